@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json - JSON text to libjq values and back, without loss.
+ *
+ * libjq 1.6 (Debian 12) keeps every number as a double: 9007199254740993 comes back as ...992, and
+ * 1e16 is printed as 1e+16, which Go refuses to read into an integer. So the project reads and
+ * prints JSON itself:
+ *   - a whole number that a double can't hold keeps its digits (json_bigint);
+ *   - whole numbers are printed as whole numbers, others as Go prints them;
+ *   - members are printed in the order in which they were set;
+ *   - a NUL inside a text, and nesting beyond JSON_DEPTH, are errors;
+ *   - bytes that are no UTF-8 are errors, not replaced.
+ */
+#ifndef VMQ_JSON_H
+#define VMQ_JSON_H
+
+#include <jv.h>
+#include <stdbool.h>
+
+#include "buf.h"
+#include "input.h"
+#include "places.h"
+
+#define JSON_DEPTH 256             /* levels of nesting that are read */
+#define JSON_EXACT 9007199254740992.0 /* 2^53: beyond it a double skips whole numbers */
+
+/* What is wrong with a text, and where (lines and columns from 1). */
+struct json_error {
+        char text[160];
+        struct place at;
+};
+
+/*
+ * Read the next value of a stream of JSON texts with nothing or white space between them. Returns 1
+ * and *ret (owned by the caller), 0 at the end of the input, -1 with *err where the text is no JSON,
+ * is too large (input.h) or could not be read (input_failed()). Never reads past the end of a
+ * value that ends with a bracket, so the first value of a pipe is there before the second is sent.
+ * places, if not NULL, is emptied and filled with the place of every field.
+ */
+int json_next(struct input *in, jv *ret, struct places *places, struct json_error *err);
+
+/* Append the value's text, without spaces or line break. */
+void json_print(const jv *v, struct buf *out);
+
+/* The value's text as a string value. */
+jv json_text(const jv *v);
+
+/* A whole number, exact whatever its size. */
+jv json_int(long long n);
+
+/* The same from its digits ("-" and decimal digits without leading zeros), of any length. */
+jv json_int_digits(const char *digits, size_t len);
+
+/* The digits of a whole number that no double holds; NULL for every other value. The text is
+ * borrowed from v. */
+const char *json_bigint(const jv *v);
+
+/* The value of such digits; fallback if it does not fit. */
+long long json_parse_int(const char *digits, long long fallback);
+
+#endif

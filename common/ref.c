@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ref.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+static const struct ref absent; /* JV_KIND_INVALID is 0 */
+
+/* Give back the reference that libjq handed out: the container still holds its own. */
+static struct ref borrow(jv v)
+{
+        struct ref r = { .v = v };
+
+        if (!jv_is_valid(v)) {
+                jv_free(v);
+                return absent;
+        }
+        jv_free(v);
+        return r;
+}
+
+struct ref ref_of(const jv *v)
+{
+        return (struct ref){ .v = *v };
+}
+
+struct ref ref_get(struct ref r, const char *key)
+{
+        if (jv_get_kind(r.v) != JV_KIND_OBJECT)
+                return absent;
+        return borrow(jv_object_get(jv_copy(r.v), jv_string(key)));
+}
+
+struct ref ref_at(struct ref r, const char *path)
+{
+        char key[128];
+
+        for (;;) {
+                size_t n = strcspn(path, ".");
+
+                if (n >= sizeof key)
+                        return absent;
+                memcpy(key, path, n);
+                key[n] = '\0';
+                r = ref_get(r, key);
+                if (!path[n])
+                        return r;
+                path += n + 1;
+        }
+}
+
+struct ref ref_item(struct ref r, int i)
+{
+        if (i < 0 || i >= ref_len(r) || jv_get_kind(r.v) != JV_KIND_ARRAY)
+                return absent;
+        return borrow(jv_array_get(jv_copy(r.v), i));
+}
+
+int ref_len(struct ref r)
+{
+        switch (jv_get_kind(r.v)) {
+        case JV_KIND_ARRAY:
+                return jv_array_length(jv_copy(r.v));
+        case JV_KIND_OBJECT:
+                return jv_object_length(jv_copy(r.v));
+        default:
+                return 0;
+        }
+}
+
+jv_kind ref_kind(struct ref r)
+{
+        return json_bigint(&r.v) ? JV_KIND_NUMBER : jv_get_kind(r.v);
+}
+
+bool ref_is_set(struct ref r)
+{
+        return jv_is_valid(r.v) && jv_get_kind(r.v) != JV_KIND_NULL;
+}
+
+const char *ref_str(struct ref r)
+{
+        return ref_kind(r) == JV_KIND_STRING ? jv_string_value(r.v) : NULL;
+}
+
+const char *ref_text(struct ref r, const char *path)
+{
+        const char *s = ref_str(ref_at(r, path));
+
+        return s ? s : "";
+}
+
+bool ref_eq(struct ref r, const char *s)
+{
+        const char *is = ref_str(r);
+
+        return is && strcmp(is, s) == 0;
+}
+
+long long ref_int(struct ref r, long long fallback)
+{
+        const char *big = json_bigint(&r.v);
+
+        if (big)
+                return json_parse_int(big, fallback);
+        if (jv_get_kind(r.v) != JV_KIND_NUMBER)
+                return fallback;
+        double d = jv_number_value(r.v);
+
+        return d == floor(d) && fabs(d) <= JSON_EXACT ? (long long)d : fallback;
+}
+
+bool ref_bool(struct ref r, bool fallback)
+{
+        switch (jv_get_kind(r.v)) {
+        case JV_KIND_TRUE:
+                return true;
+        case JV_KIND_FALSE:
+                return false;
+        default:
+                return fallback;
+        }
+}
+
+jv ref_copy(struct ref r)
+{
+        return jv_copy(r.v);
+}
+
+struct ref ref_find(struct ref list, const char *key, const char *value)
+{
+        REF_EACH(c, list)
+        {
+                if (ref_eq(ref_get(c.item, key), value))
+                        return c.item;
+        }
+        return absent;
+}
+
+static void load(struct ref_cursor *c)
+{
+        if (jv_get_kind(c->of.v) == JV_KIND_OBJECT) {
+                if (!jv_object_iter_valid(c->of.v, c->iter))
+                        return;
+                jv key = jv_object_iter_key(c->of.v, c->iter);
+
+                c->key = jv_string_value(key);
+                jv_free(key);
+                c->item = borrow(jv_object_iter_value(c->of.v, c->iter));
+        } else {
+                c->item = ref_item(c->of, c->i);
+        }
+}
+
+struct ref_cursor ref_first(struct ref of)
+{
+        struct ref_cursor c = { .of = of };
+
+        if (jv_get_kind(of.v) == JV_KIND_OBJECT)
+                c.iter = jv_object_iter(of.v);
+        load(&c);
+        return c;
+}
+
+bool ref_more(const struct ref_cursor *c)
+{
+        if (jv_get_kind(c->of.v) == JV_KIND_OBJECT)
+                return jv_object_iter_valid(c->of.v, c->iter);
+        return c->i < ref_len(c->of);
+}
+
+void ref_step(struct ref_cursor *c)
+{
+        c->i++;
+        if (jv_get_kind(c->of.v) == JV_KIND_OBJECT)
+                c->iter = jv_object_iter_next(c->of.v, c->iter);
+        load(c);
+}
