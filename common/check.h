@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * check - everything that is known about a VirtualMachine before it is converted.
+ *
+ * vmq-validate is this and nothing else; vmq-prepare does it before anything else.
+ */
+#ifndef VMQ_CHECK_H
+#define VMQ_CHECK_H
+
+#include <jv.h>
+
+#include "diag.h"
+#include "settings.h"
+
+/*
+ * Check item.vm and leave there what KubeVirt's API would hold: decoded by the field tables
+ * (schema.h), then held against the rules (rules/). What is wrong is reported on d; item.vm is
+ * changed even so. An item that vmq-validate has passed is checked again, but only its errors are
+ * reported: it may have been edited on the way.
+ */
+void check_vm(jv *item, const struct settings *settings, struct diag *d);
+
+#endif
