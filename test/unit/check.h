@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check - what a unit test is made of. Each test is a program that exits 0 or says what failed. */
+#ifndef VMQ_TEST_CHECK_H
+#define VMQ_TEST_CHECK_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(e)                                                                                   \
+        do {                                                                                       \
+                if (!(e)) {                                                                        \
+                        fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #e);                    \
+                        exit(1);                                                                   \
+                }                                                                                  \
+        } while (0)
+
+#define CHECK_STR(got, want) check_str(__FILE__, __LINE__, #got, (got), (want))
+
+static inline void check_str(const char *file, int line, const char *expr, const char *got,
+                             const char *want)
+{
+        if (got && want && strcmp(got, want) == 0)
+                return;
+        if (!got && !want)
+                return;
+        fprintf(stderr, "%s:%d: %s\n  got:  %s\n  want: %s\n", file, line, expr, got ? got : "(null)",
+                want ? want : "(null)");
+        exit(1);
+}
+
+#endif
