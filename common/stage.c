@@ -25,7 +25,9 @@
 /* The options that every program has. */
 enum common_option {
         OPT_CONFIG,
+        OPT_FILES_FROM,
         OPT_FAIL_FAST,
+        OPT_PROGRESS_FD,
         OPT_DIAGNOSTICS,
         OPT_COLOR,
         OPT_WERROR,
@@ -40,7 +42,11 @@ static const struct {
         const char *name, *arg, *help;
 } common_options[N_COMMON] = {
         [OPT_CONFIG] = { "config", "FILE", "read settings from FILE (default: " VMQ_CONFIG ")" },
+        [OPT_FILES_FROM] = { "files-from", "FILE",
+                             "read the names of the input files, one a line, from FILE (-: standard input)" },
         [OPT_FAIL_FAST] = { "fail-fast", NULL, "stop at the first document that is refused" },
+        [OPT_PROGRESS_FD] = { "progress-fd", "N",
+                              "write '.' to descriptor N for a document that went through, '!' for one that was refused" },
         [OPT_DIAGNOSTICS] = { "diagnostics", "text|json",
                               "how messages are printed (default: text)" },
         [OPT_COLOR] = { "color", "auto|always|never", "colour in messages (default: auto)" },
@@ -60,6 +66,8 @@ struct driver {
         struct settings settings;
         const char *config;
         const char *color;
+        const char *files_from;
+        int progress_fd; /* -1: none */
         bool fail_fast;
         size_t seen; /* documents for this stage, refused ones too */
 };
@@ -185,6 +193,17 @@ static int take_no_warn(struct driver *d, const char *text)
         return -1;
 }
 
+static int take_progress_fd(struct driver *d, const char *text)
+{
+        char *end;
+        long fd = strtol(text, &end, 10);
+
+        if (end == text || *end || fd < 0 || fd > 1024)
+                return usage_error(d, "--progress-fd: '%s' is no descriptor", text);
+        d->progress_fd = (int)fd;
+        return -1;
+}
+
 static int take_common(struct driver *d, enum common_option which, const char *text)
 {
         const char *words = common_options[which].arg;
@@ -196,9 +215,14 @@ static int take_common(struct driver *d, enum common_option which, const char *t
         case OPT_CONFIG:
                 d->config = text;
                 return -1;
+        case OPT_FILES_FROM:
+                d->files_from = text;
+                return -1;
         case OPT_FAIL_FAST:
                 d->fail_fast = true;
                 return -1;
+        case OPT_PROGRESS_FD:
+                return take_progress_fd(d, text);
         case OPT_DIAGNOSTICS:
                 d->diag.style.json = strcmp(text, "json") == 0;
                 return -1;
@@ -354,6 +378,15 @@ static void run_item(struct driver *d, jv *item)
                 write_item(item, d);
 }
 
+/* Tell whoever counts (vmq convert). It may be gone; that is no failure of ours. */
+static void tell_progress(const struct driver *d)
+{
+        const char *sign = diag_failed(&d->diag) ? "!" : ".";
+
+        if (d->progress_fd >= 0 && !vmq_write_all(d->progress_fd, sign, 1))
+                return;
+}
+
 static bool go_on(const struct driver *d)
 {
         return d->run.status < VMQ_EXIT_SYSTEM &&
@@ -376,6 +409,8 @@ static void run_stream(struct driver *d, int fd, const char *file)
                         run_item(d, &item);
                 if (diag_failed(&d->diag))
                         vmq_worsen(&d->run, VMQ_EXIT_REFUSED);
+                if (got != INTAKE_END)
+                        tell_progress(d);
                 diag_flush(&d->diag);
         }
         if (intake.in.error)
@@ -397,9 +432,37 @@ static void run_path(struct driver *d, const char *path)
                 (void)close(fd);
 }
 
+/* The files that a list names, one a line. */
+static void run_list(struct driver *d, const char *list)
+{
+        bool is_stdin = strcmp(list, "-") == 0;
+        FILE *in = is_stdin ? stdin : fopen(list, "re");
+        char *line = NULL;
+        size_t size = 0;
+        ssize_t len;
+
+        if (!in) {
+                vmq_fail(&d->run, "%s: %s", list, strerror(errno));
+                return;
+        }
+        while (go_on(d) && (len = getline(&line, &size, in)) > 0) {
+                if (line[len - 1] == '\n')
+                        line[len - 1] = '\0';
+                if (*line)
+                        run_path(d, line);
+        }
+        if (ferror(in))
+                vmq_fail(&d->run, "%s: %s", list, strerror(errno));
+        free(line);
+        if (!is_stdin)
+                (void)fclose(in);
+}
+
 static void run_all(struct driver *d, int argc, char **argv)
 {
-        if (optind == argc)
+        if (d->files_from)
+                run_list(d, d->files_from);
+        else if (optind == argc)
                 run_path(d, "-");
         for (int i = optind; i < argc && go_on(d); i++)
                 run_path(d, argv[i]);
@@ -436,7 +499,8 @@ int vmq_stage_main(const struct vmq_stage *stage, int argc, char **argv)
 {
         struct driver d = { .stage = stage,
                             .diag = { .style = { .prog = stage->name }, .out = stderr },
-                            .color = "auto" };
+                            .color = "auto",
+                            .progress_fd = -1 };
 
         d.run = (struct vmq_run){ .self = stage->self, .settings = &d.settings, .diag = &d.diag };
         jv_nomem_handler(nomem, NULL);
