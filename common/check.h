@@ -20,4 +20,7 @@
  */
 void check_vm(jv *item, const struct settings *settings, struct diag *d);
 
+/* Note in the item (`validated: true`) that its warnings and notes have been printed. */
+void check_done(jv *item);
+
 #endif

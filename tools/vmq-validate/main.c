@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* vmq-validate - refuse a VirtualMachine that could not run, and say where and why. */
+#include "validate.h"
+
+int main(int argc, char **argv)
+{
+        struct validate self = { 0 };
+        const struct vmq_option options[] = {
+                { .name = "explain",
+                  .arg = "CODE",
+                  .help = "print what a message means, with an example, and exit",
+                  .value = &self.explain },
+                { .name = "list-codes",
+                  .help = "print every message's code, severity and title, and exit",
+                  .value = &self.list_codes },
+        };
+        const struct vmq_stage stage = {
+                .name = "vmq-validate",
+                .summary = "Check VirtualMachines: what KubeVirt's API server would refuse, and "
+                           "what cannot run on one host.",
+                .options = options,
+                .n_options = ARRAY_LEN(options),
+                .self = &self,
+                .first = true,
+                .kind = "VirtualMachine",
+                .key = "vm",
+                .start = validate_start,
+                .each = validate_each,
+        };
+
+        return vmq_stage_main(&stage, argc, argv);
+}

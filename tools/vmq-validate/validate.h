@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * validate - refuse what could not run, and say where. The knowledge is in check.h.
+ */
+#ifndef VMQ_VALIDATE_H
+#define VMQ_VALIDATE_H
+
+#include "stage.h"
+
+/* vmq-validate's own options. */
+struct validate {
+        const char *explain; /* the code to tell about */
+        bool list_codes;
+};
+
+/* Print what --explain and --list-codes ask for, if anything. -1: go on with the stream. */
+int validate_start(struct vmq_run *run);
+
+/* Check one item, and note in it that this was done. */
+void validate_each(jv *item, struct vmq_run *run);
+
+#endif
