@@ -15,7 +15,7 @@ INSTALL ?= install
 PKG_CONFIG ?= pkg-config
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
-TOOLS   := $(notdir $(wildcard tools/vmq-*))
+TOOLS   := $(notdir $(wildcard tools/vmq tools/vmq-*))
 COMMON  := $(wildcard common/*.c common/*/*.c)
 UNITS   := $(wildcard test/unit/*.c)
 

@@ -26,6 +26,7 @@
 enum common_option {
         OPT_CONFIG,
         OPT_FILES_FROM,
+        OPT_ALLOW_EMPTY,
         OPT_FAIL_FAST,
         OPT_PROGRESS_FD,
         OPT_DIAGNOSTICS,
@@ -44,6 +45,7 @@ static const struct {
         [OPT_CONFIG] = { "config", "FILE", "read settings from FILE (default: " VMQ_CONFIG ")" },
         [OPT_FILES_FROM] = { "files-from", "FILE",
                              "read the names of the input files, one a line, from FILE (-: standard input)" },
+        [OPT_ALLOW_EMPTY] = { "allow-empty", NULL, "take an input without any document for success" },
         [OPT_FAIL_FAST] = { "fail-fast", NULL, "stop at the first document that is refused" },
         [OPT_PROGRESS_FD] = { "progress-fd", "N",
                               "write '.' to descriptor N for a document that went through, '!' for one that was refused" },
@@ -68,6 +70,7 @@ struct driver {
         const char *color;
         const char *files_from;
         int progress_fd; /* -1: none */
+        bool allow_empty;
         bool fail_fast;
         size_t seen; /* documents for this stage, refused ones too */
 };
@@ -217,6 +220,9 @@ static int take_common(struct driver *d, enum common_option which, const char *t
                 return -1;
         case OPT_FILES_FROM:
                 d->files_from = text;
+                return -1;
+        case OPT_ALLOW_EMPTY:
+                d->allow_empty = true;
                 return -1;
         case OPT_FAIL_FAST:
                 d->fail_fast = true;
@@ -466,7 +472,7 @@ static void run_all(struct driver *d, int argc, char **argv)
                 run_path(d, "-");
         for (int i = optind; i < argc && go_on(d); i++)
                 run_path(d, argv[i]);
-        if (d->seen == 0 && d->run.status == VMQ_EXIT_OK) {
+        if (d->seen == 0 && !d->allow_empty && d->run.status == VMQ_EXIT_OK) {
                 diag_begin(&d->diag, optind == argc ? "<stdin>" : argv[argc - 1], 1, NULL, NULL);
                 diag_report(&d->diag, VMQ_NO_INPUT, NULL,
                             "no %s in the input; check the command in front of the pipe",
