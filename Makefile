@@ -1,38 +1,62 @@
 # One Makefile, no recursion, no configure. Every variant has its own build folder.
-#   make                    build/vmq-*
-#   make demo               install what is missing, build, convert an example
-#   make check              install what the tests need; unit tests, bats, golden cases
-#   make check SAN=1        the same with ASan, UBSan and leak detection, in build/san
-#   make check-valgrind     the same, plain build under valgrind
-#   make lint format-check  clang-tidy, cppcheck, shellcheck; clang-format
-#   make install DESTDIR=... PREFIX=...
+#   make                       build/vmq and build/vmq-*
+#   make demo                  install what is missing, build, convert examples/fedora.yaml into demo/
+#   make check                 install what the tests need; unit tests, golden cases, bats
+#   make check SAN=1           the same with ASan, UBSan and leak detection, in build/san
+#   make check-valgrind        unit tests and bats (but the heavy ones) under valgrind
+#   make check T=test/x.bats   only these tests
+#   make lint format-check     clang-tidy, cppcheck, shellcheck, house rules; clang-format
+#   make format golden docs    write anew: the code's layout, the golden cases, the generated pages
+#   make coverage              build/cov/coverage.txt
+#   make fuzz FUZZ_TIME=60     every target of test/fuzz, so many seconds each
+#   make man install uninstall DESTDIR=... PREFIX=...
+#   make clean distclean       distclean also forgets the fetched Podman releases
+# WERROR=1: warnings are errors. B=DIR: build there, e.g. make CC=clang B=build/clang.
 comma := ,
 
 PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
+DOCDIR  ?= $(PREFIX)/share/doc/vmq
 INSTALL ?= install
 PKG_CONFIG ?= pkg-config
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_TIME ?= 20
 
-TOOLS   := $(notdir $(wildcard tools/vmq tools/vmq-*))
+TOOLS   := $(notdir $(patsubst %/,%,$(dir $(wildcard tools/*/main.c))))
 COMMON  := $(wildcard common/*.c common/*/*.c)
 UNITS   := $(wildcard test/unit/*.c)
+FUZZERS := $(wildcard test/fuzz/*.c)
+PAGES   := $(wildcard tools/*/*.scd docs/man/*.scd)
+SCRIPTS := $(wildcard .ci/run .ci/packages test/run test/get-quadlet test/*.sh test/*.tap test/*.bash \
+             test/*/*.tap docs/generate/*)
+BATS    := $(wildcard test/*.bats)
+SOURCES := $(wildcard tools/*/*.[ch] common/*.[ch] common/*/*.[ch] test/unit/*.[ch] test/fuzz/*.[ch])
+T       ?= $(wildcard test/*/*.tap) $(BATS)
 
-B := build$(if $(SAN),/san)$(if $(COV),/cov)
+B := build$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)
 
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= $(if $(COV),-O0,-O2) -g
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wwrite-strings -Wstrict-prototypes \
            -Wmissing-prototypes -Wold-style-definition -Wformat=2 -Wundef \
            $(if $(WERROR),-Werror)
+# Hardening, each only where the packager's flags say nothing about it.
+unset    = $(if $(findstring $(1),$(CPPFLAGS) $(CFLAGS) $(LDFLAGS)),,$(2))
+plain    = $(if $(SAN)$(COV)$(FUZZ),,$(1))
 # libjq before 1.7 ships no .pc file (Debian 12).
-PC       = $(shell $(PKG_CONFIG) --silence-errors $(1) $(2) || echo $(3))
-VMQ_CPPFLAGS := -Icommon -D_POSIX_C_SOURCE=200809L -DVMQ_VERSION='"$(VERSION)"' \
-           $(call PC,--cflags,libjq,)
+PC       = $(shell $(PKG_CONFIG) --silence-errors $(1) $(2) 2>/dev/null || echo $(3))
+VMQ_CPPFLAGS := -Icommon -D_POSIX_C_SOURCE=200809L $(call PC,--cflags,libjq,) \
+           $(call plain,$(call unset,_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=2))
 VMQ_CFLAGS := -std=c11 -fno-common $(WARN) \
-           $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
-           $(if $(COV),--coverage -O0)
-VMQ_LIBS := $(call PC,--libs,libjq,-ljq) $(call PC,--libs,yaml-0.1,-lyaml) $(call PC,--libs,inih,-linih) -lm
+           $(call unset,-fstack-protector,-fstack-protector-strong) \
+           $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
+           $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(COV),--coverage)
+VMQ_CFLAGS += $(call unset,-fPI,$(call unset,-pie,-fPIE))
+VMQ_LDFLAGS := $(call unset,pie,-pie)
+VMQ_LIBS = $(call PC,--libs,libjq,-ljq) $(call PC,--libs,yaml-0.1,-lyaml) $(call PC,--libs,inih,-linih) -lm
+
+link = $(CC) $(VMQ_CFLAGS) $(CFLAGS) $(VMQ_LDFLAGS) $(LDFLAGS) $(1) -o $@ $(filter %.o %.a,$^) $(VMQ_LIBS) $(LDLIBS)
 
 all: $(TOOLS:%=$(B)/%)
 
@@ -42,21 +66,140 @@ $(B)/$(1): $(call objs,$(wildcard tools/$(1)/*.c)) $(B)/libvmq.a
 endef
 $(foreach t,$(TOOLS),$(eval $(call tool,$(t))))
 
+# Made anew: an object whose source is gone must not stay.
 $(B)/libvmq.a: $(call objs,$(COMMON))
+	@rm -f $@
 	$(AR) rcs $@ $^
 
 $(TOOLS:%=$(B)/%):
-	$(CC) $(VMQ_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VMQ_LIBS) $(LDLIBS)
+	$(call link)
 
-$(B)/obj/%.o: %.c
+$(B)/obj/%.o: %.c | $(if $(filter demo check check-valgrind coverage,$(MAKECMDGOALS)),packages)
 	@mkdir -p $(@D)
 	$(CC) $(VMQ_CPPFLAGS) $(CPPFLAGS) -MMD -MP $(VMQ_CFLAGS) $(CFLAGS) -c -o $@ $<
+
+# The version is in these objects alone, which are made again when the version is another.
+VERSIONED := $(call objs,common/stage.c tools/vmq/main.c)
+$(VERSIONED): VMQ_CPPFLAGS += -DVMQ_VERSION='"$(VERSION)"'
+$(VERSIONED): $(B)/version
+$(B)/version: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
 
 UNIT_BINS := $(UNITS:test/unit/%.c=$(B)/unit/%)
 $(UNIT_BINS): $(B)/unit/%: $(B)/obj/test/unit/%.o $(B)/libvmq.a
 	@mkdir -p $(@D)
-	$(CC) $(VMQ_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(VMQ_LIBS) $(LDLIBS)
+	$(call link)
 
-.PHONY: all
+# --- what is installed for whom ------------------------------------------------------------------
+
+packages:
+	@.ci/packages build $(if $(filter check check-valgrind coverage,$(MAKECMDGOALS)),test) \
+	        $(if $(filter coverage,$(MAKECMDGOALS)),coverage)
+
+# Podman's generators, for the tests; those that need them say so where they could not be fetched.
+generators: | $(if $(filter check,$(MAKECMDGOALS)),packages)
+	@test/get-quadlet || echo 'generators: not fetched; the tests that need them are skipped' >&2
+
+# --- tests ---------------------------------------------------------------------------------------
+
+run_tests = CI='$(CI)' VMQ_BIN='$(abspath $(B))' VMQ_WRAP='$(WRAP)' test/run --jobs $(JOBS) $(RUNFLAGS)
+
+check: all $(UNIT_BINS) generators
+	@$(run_tests) $(if $(filter file,$(origin T)),$(UNIT_BINS)) $(T)
+
+# A test that takes long under valgrind, or has nothing to show there, is tagged heavy.
+check-valgrind: WRAP = valgrind -q --error-exitcode=99 --leak-check=full
+check-valgrind: all $(UNIT_BINS)
+	@$(run_tests) --tags '!heavy' $(if $(filter file,$(origin T)),$(UNIT_BINS) $(BATS),$(T))
+
+coverage: $(if $(COV),check)
+ifdef COV
+	gcovr --root . --object-directory $(B) --exclude 'test/.*' --txt $(B)/coverage.txt $(B)
+	@tail -n 3 $(B)/coverage.txt
+else
+	$(MAKE) COV=1 coverage
+endif
+
+FUZZ_BINS := $(FUZZERS:test/fuzz/%.c=$(B)/%)
+ifdef FUZZ
+$(FUZZ_BINS): $(B)/%: $(B)/obj/test/fuzz/%.o $(B)/libvmq.a
+	$(call link,-fsanitize=fuzzer)
+fuzz: $(FUZZ_BINS)
+	@for f in $^; do echo "$$f"; \
+	        mkdir -p $$f.corpus && $$f -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=1024 \
+	        -verbosity=0 -artifact_prefix=$$f. $$f.corpus || exit 1; done
+else
+fuzz:
+	$(MAKE) FUZZ=1 CC=clang fuzz
+endif
+
+golden: all
+	VMQ_BIN='$(abspath $(B))' test/cases/run.tap --golden
+
+docs: all
+	@for g in docs/generate/*; do echo "docs/$${g##*/}.md"; \
+	        VMQ_BIN='$(abspath $(B))' $$g >$(B)/page && cp $(B)/page docs/$${g##*/}.md || exit 1; done
+
+# --- what reads the sources ----------------------------------------------------------------------
+
+# Looking into JSON is common/'s: ref.h and jvx.h (CONTRIBUTING.md).
+RAW := \bjv_(object|array)_[a-z]|\bjv_(string_value|number|number_value|get|set|has|keys|parse|dump)[a-z_]*\(
+
+lint: lint-tidy lint-cppcheck lint-shell lint-house
+lint-tidy:
+	printf '%s\0' $(filter %.c,$(SOURCES)) | xargs -0 -n 4 -P $(JOBS) \
+	        clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -- -std=c11 $(VMQ_CPPFLAGS) -DVMQ_VERSION='""'
+lint-cppcheck:
+	cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr -j $(JOBS) \
+	        --suppressions-list=.ci/cppcheck --error-exitcode=1 -Icommon tools common test/unit
+lint-shell:
+	shellcheck -x $(SCRIPTS) $(BATS)
+lint-house:
+	! grep -nE '$(RAW)' $(wildcard tools/*/*.[ch])
+	! grep -nE '#include "[^"]*tools/' $(SOURCES)
+
+format:
+	clang-format -i $(SOURCES)
+format-check:
+	clang-format --dry-run --Werror $(SOURCES)
+
+# --- what is installed ---------------------------------------------------------------------------
+
+MAN := $(foreach p,$(PAGES),$(B)/man/$(basename $(notdir $(p))))
+define page
+$(B)/man/$(basename $(notdir $(1))): $(1)
+	@mkdir -p $$(@D)
+	@command -v scdoc >/dev/null || { echo 'manual pages need the package scdoc' >&2; exit 1; }
+	scdoc <$$< >$$@
+endef
+$(foreach p,$(PAGES),$(eval $(call page,$(p))))
+man: $(MAN)
+
+EXAMPLES := $(wildcard examples/*)
+man_dir = $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $(1)))
+
+install: all man
+	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(DOCDIR)/examples' $(foreach m,$(MAN),'$(call man_dir,$(m))')
+	$(INSTALL) -m 755 $(TOOLS:%=$(B)/%) '$(DESTDIR)$(BINDIR)'
+	$(INSTALL) -m 644 $(EXAMPLES) '$(DESTDIR)$(DOCDIR)/examples'
+	$(foreach m,$(MAN),$(INSTALL) -m 644 $(m) '$(call man_dir,$(m))' &&) true
+
+uninstall:
+	rm -f $(TOOLS:%='$(DESTDIR)$(BINDIR)/%') $(foreach m,$(MAN),'$(call man_dir,$(m))/$(notdir $(m))')
+	rm -f $(EXAMPLES:%='$(DESTDIR)$(DOCDIR)/%')
+	-rmdir '$(DESTDIR)$(DOCDIR)/examples' '$(DESTDIR)$(DOCDIR)'
+
+demo: all
+	@VMQ_BIN='$(abspath $(B))' examples/demo
+
+clean:
+	rm -rf demo
+	test ! -d build || find build -mindepth 1 -maxdepth 1 ! -name 'podman-*' -exec rm -rf {} +
+distclean: clean
+	rm -rf build
+
+.PHONY: all packages generators check check-valgrind coverage fuzz golden docs man install uninstall demo \
+        lint lint-tidy lint-cppcheck lint-shell lint-house format format-check clean distclean FORCE
 .DELETE_ON_ERROR:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
