@@ -10,6 +10,8 @@
 #include "json.h"
 #include "ref.h"
 
+#define STEP_SIZE 128 /* bytes of the longest field name, with its NUL */
+
 jv jvx_get(const jv *obj, const char *key)
 {
         return ref_copy(ref_get(ref_of(obj), key));
@@ -57,23 +59,30 @@ jv jvx_detach(jv *obj, const char *key)
         return child;
 }
 
+/* The first step of a dotted path; *rest is what follows its dot, NULL if it is the last. */
+static const char *first_step(const char *path, char key[static STEP_SIZE], const char **rest)
+{
+        size_t n = strcspn(path, ".");
+
+        assert(n < STEP_SIZE);
+        memcpy(key, path, n);
+        key[n] = '\0';
+        *rest = path[n] ? path + n + 1 : NULL;
+        return key;
+}
+
 /* Do `leaf` to the last step of the path, with every object on the way taken out, edited and put
  * back. Where `make` is false, a missing step ends the walk. */
 static void edit_at(jv *obj, const char *path, bool make, void (*leaf)(jv *, const char *, jv),
                     jv val)
 {
-        const char *dot = strchr(path, '.');
+        char step[STEP_SIZE];
+        const char *rest, *key = first_step(path, step, &rest);
 
-        if (!dot) {
-                leaf(obj, path, val);
+        if (!rest) {
+                leaf(obj, key, val);
                 return;
         }
-        char key[128];
-        size_t n = (size_t)(dot - path);
-
-        assert(n < sizeof key);
-        memcpy(key, path, n);
-        key[n] = '\0';
         JVX_AUTO jv child = jvx_detach(obj, key);
 
         if (!jvx_is(&child, JV_KIND_OBJECT) && !make) {
@@ -81,8 +90,46 @@ static void edit_at(jv *obj, const char *path, bool make, void (*leaf)(jv *, con
                 jv_free(val);
                 return;
         }
-        edit_at(&child, dot + 1, make, leaf, val);
+        edit_at(&child, rest, make, leaf, val);
         jvx_set(obj, key, jvx_take(&child));
+}
+
+void jvx_edit_at(jv *obj, const char *path, void (*edit)(jv *, void *), void *arg)
+{
+        char step[STEP_SIZE];
+        const char *rest, *key = first_step(path, step, &rest);
+        JVX_AUTO jv child = jvx_detach(obj, key);
+
+        if (!jv_is_valid(child) || jvx_is(&child, JV_KIND_NULL))
+                return;
+        if (rest)
+                jvx_edit_at(&child, rest, edit, arg);
+        else
+                edit(&child, arg);
+        jvx_set(obj, key, jvx_take(&child));
+}
+
+struct each {
+        void (*edit)(jv *, void *);
+        void *arg;
+};
+
+static void edit_items(jv *list, void *arg)
+{
+        const struct each *each = arg;
+        int n = ref_len(ref_of(list));
+
+        for (int i = 0; jvx_is(list, JV_KIND_ARRAY) && i < n; i++) {
+                JVX_AUTO jv item = jvx_detach_item(list, i);
+
+                each->edit(&item, each->arg);
+                jvx_set_item(list, i, jvx_take(&item));
+        }
+}
+
+void jvx_each_at(jv *obj, const char *path, void (*edit)(jv *, void *), void *arg)
+{
+        jvx_edit_at(obj, path, edit_items, &(struct each){ edit, arg });
 }
 
 static void leaf_del(jv *obj, const char *key, jv val)

@@ -76,6 +76,12 @@ void jvx_prepend(jv *arr, jv val);
 /* Append to the list at a dotted path, which is made if missing. */
 void jvx_append_at(jv *obj, const char *path, jv val);
 
+/* Edit the value at a dotted path in place; nothing happens where there is none
+ * or null. jvx_each_at: each
+ * element of the list there. `edit` may replace the value but not release it. */
+void jvx_edit_at(jv *obj, const char *path, void (*edit)(jv *value, void *arg), void *arg);
+void jvx_each_at(jv *obj, const char *path, void (*edit)(jv *item, void *arg), void *arg);
+
 /* Move element i out for editing, and put it back. */
 jv jvx_detach_item(jv *arr, int i);
 void jvx_set_item(jv *arr, int i, jv val);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * prepare - from a VirtualMachine to the VirtualMachineInstance that is rendered.
+ *
+ * Reads item.vm, writes item.vmi and item.pvcs. item.vm is left as KubeVirt's API would hold it,
+ * with its namespace and machine type.
+ *
+ * The steps are those of PrepareForRendering in the decision document, one file a subject:
+ *
+ *      check_vm                          common/check.h
+ *      fields of a later release         release_fields.c
+ *      SetVirtualMachineDefaults,
+ *      SetupVMIFromVM                    prepare.c, firmware.c
+ *      SetDefaultVirtualMachineInstance  defaults.c, memory.c, cpu.c, features.c, devices.c
+ *      ApplyNewVMIMutations              mutations.c
+ *      the standalone steps              standalone.c
+ *
+ * KubeVirt runs SetDefaultVirtualMachineInstance, SetDefaultNetworkInterface and
+ * SetDefaultVolumeDisk two and three times over. Each changes nothing the second time, so each is
+ * done once here, at the place of its first call.
+ */
+#ifndef VMQ_PREPARE_H
+#define VMQ_PREPARE_H
+
+#include <jv.h>
+
+#include "stage.h"
+
+void prepare_each(jv *item, struct vmq_run *run);
+
+#endif
