@@ -67,16 +67,6 @@ static const char *const gates_1_9[] = {
         NULL,
 };
 
-/* staging/src/kubevirt.io/api/core/v1/types.go and schema.go: fields that 1.9 brought. */
-static const char *const unknown_1_8[] = {
-        "domain.devices.interfaces[].portRanges",
-        "networks[].resourceClaim",
-        "serviceAccountName",
-        NULL,
-};
-
-static const char *const unknown_1_9[] = { NULL };
-
 /* Oldest first. */
 static const struct release releases[] = {
         {
@@ -85,7 +75,6 @@ static const struct release releases[] = {
                 .minor = 8,
                 .image = "quay.io/kubevirt/virt-launcher:v1.8.4",
                 .gates = gates_1_8,
-                .unknown_fields = unknown_1_8,
                 .ovmf_path = { "/usr/share/OVMF", "/usr/share/AAVMF", "" },
         },
         {
@@ -94,7 +83,6 @@ static const struct release releases[] = {
                 .minor = 9,
                 .image = "quay.io/kubevirt/virt-launcher:v1.9.0",
                 .gates = gates_1_9,
-                .unknown_fields = unknown_1_9,
                 .ovmf_path = { "/usr/share/edk2/ovmf", "/usr/share/AAVMF", "" },
                 .qgs_socket = "/var/run/tdx-qgs/qgs.socket",
                 .tdx_device = true,
@@ -201,14 +189,12 @@ void release_report(const struct settings *s, struct diag *d)
         if (named(setting_text(s, SET_KUBEVIRT)))
                 diag_report(d, VMQ_RELEASE_MISMATCH, NULL,
                             "the rules are KubeVirt %s's, the launcher image is %d.%d's (%s); give "
-                            "one of "
-                            "--kubevirt and --launcher-image, or both of one release",
+                            "one of --kubevirt and --launcher-image, or both of one release",
                             r->name, major, minor, image);
         else
                 diag_report(d, VMQ_RELEASE_UNKNOWN, NULL,
                             "KubeVirt %d.%d (%s) is not known, the rules are those of %s; use a "
-                            "launcher "
-                            "image of a known release, or say --kubevirt",
+                            "launcher image of a known release, or say --kubevirt",
                             major, minor, image, r->name);
 }
 

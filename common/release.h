@@ -4,7 +4,8 @@
  *
  * A virt-launcher refuses flags that it does not know and misses files that moved, so the VMI and
  * the Pod must be those of the release that the launcher image was built from. What differs is data
- * in release.c and nowhere else: code asks for a field or a gate, never for a release's name.
+ * in release.c, and in the field tables for what the API got (F_SINCE in schema.h): code asks for a
+ * field or a gate, never for a release's name.
  *
  * To add a release: `git diff` the two tags over the paths that docs/kubevirt.md lists, copy the
  * newest row of the table, change what changed, and name the release in settings.def.
@@ -26,10 +27,6 @@ struct release {
          * two that the cluster of the decision document asks for (ImageVolume, HostDisk). The
          * names are KubeVirt's; NULL at the end. */
         const char *const *gates;
-
-        /* Fields of a VirtualMachineInstanceSpec that came later, in dotted form with [] behind
-         * lists: "networks[].resourceClaim". NULL at the end. */
-        const char *const *unknown_fields;
 
         /* --ovmf-path by architecture (pkg/virt-config/virt-config.go) */
         struct {

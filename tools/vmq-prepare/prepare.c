@@ -6,7 +6,6 @@
 #include "jvx.h"
 #include "ref.h"
 #include "release.h"
-#include "release_fields.h"
 #include "standalone.h"
 
 /*
@@ -63,7 +62,6 @@ void prepare_each(jv *item, struct vmq_run *run)
 
         JVX_AUTO jv vm = jvx_detach(item, "vm");
 
-        drop_later_fields(&vm, release, run->diag);
         complete_vm(&vm);
 
         JVX_AUTO jv vmi = vmi_of_vm(ref_of(&vm));

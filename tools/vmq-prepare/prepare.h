@@ -8,7 +8,6 @@
  * The steps are those of PrepareForRendering in the decision document, one file a subject:
  *
  *      check_vm                          common/check.h
- *      fields of a later release         release_fields.c
  *      SetVirtualMachineDefaults,
  *      SetupVMIFromVM                    prepare.c, firmware.c
  *      SetDefaultVirtualMachineInstance  defaults.c, memory.c, cpu.c, features.c, devices.c
