@@ -19,6 +19,7 @@
 /* One walk over one document. */
 struct walk {
         struct diag *d;
+        const struct path *root;
         int minor;         /* KubeVirt 1.minor */
         struct buf server; /* paths of what is the API server's own */
         unsigned n_server; /* how many */
@@ -120,7 +121,7 @@ static void describe(const jv *v, struct buf *out)
 }
 
 static const struct kind_words {
-        const char *name;   /* in docs/fields.md */
+        const char *name;   /* schema_kind_name() */
         const char *wanted; /* what belongs there */
         const char *advice;
 } kind_words[] = {
@@ -138,6 +139,11 @@ static const struct kind_words {
         [FIELD_OBJECT] = { "object", "an object", "write its fields, indented, below it" },
         [FIELD_ANY] = { "any value", "anything", "write anything" },
 };
+
+const char *schema_kind_name(enum field_kind kind)
+{
+        return kind_words[kind].name;
+}
 
 static void report_type(const jv *v, const char *wanted, const char *advice, struct spot s,
                         struct walk *w)
@@ -199,7 +205,7 @@ static void check_word(const char *text, const struct field *f, struct spot s, s
                         return;
                 buf_addf(&all, "%s%s", word == f->words ? "" : word[1] ? ", " : " or ", *word);
         }
-        diag_report(w->d, f->flags & F_LAX ? VMQ_NO_EFFECT : VMQ_NOT_A_CHOICE, s.at,
+        diag_report(w->d, f->flags & F_LAX ? VMQ_UNKNOWN_WORD : VMQ_NOT_A_CHOICE, s.at,
                     "\"%.60s\" is not known here; use %s", text, all.s);
 }
 
@@ -517,10 +523,14 @@ static bool decode_list(jv *list, const struct field *f, struct spot s, struct w
         return true;
 }
 
-/* A member that the API server or a client of it put there, and which is not the user's. */
-static bool is_server_key(const char *key)
+/* Steps down from the root. */
+static unsigned depth_of(struct spot s, const struct walk *w)
 {
-        return strcmp(key, "kubectl.kubernetes.io/last-applied-configuration") == 0;
+        unsigned n = 0;
+
+        for (const struct path *p = s.at; p && p != w->root; p = p->up)
+                n++;
+        return n;
 }
 
 static void drop_server(const jv *v, struct spot s, struct walk *w)
@@ -535,10 +545,13 @@ static void drop_server(const jv *v, struct spot s, struct walk *w)
         buf_addf(&w->server, "%s%s", w->server.len ? ", " : "", path.s);
 }
 
+/* What kubectl notes in metadata.annotations. */
+static const char last_applied[] = "kubectl.kubernetes.io/last-applied-configuration";
+
 static bool decode_map_member(jv *v, const char *key, const struct field *element, struct spot s,
                               struct walk *w)
 {
-        if (is_server_key(key)) {
+        if (depth_of(s, w) == 3 && strcmp(key, last_applied) == 0) {
                 drop_server(v, s, w);
                 return false;
         }
@@ -577,7 +590,8 @@ static bool decode_field(jv *v, const struct field *f, struct spot s, struct wal
 {
         if (jvx_is(v, JV_KIND_NULL))
                 return false;
-        if (f->flags & F_SERVER) {
+        /* The object's own status and metadata, and not that of a template inside it. */
+        if (f->flags & F_SERVER && depth_of(s, w) <= 2) {
                 drop_server(v, s, w);
                 return false;
         }
@@ -701,7 +715,7 @@ void schema_decode(jv *value, const struct type *type, int minor, const struct p
                    struct diag *d)
 {
         const struct field root = { .name = "", .kind = FIELD_OBJECT, .type = type };
-        struct walk w = { .d = d, .minor = minor, .server = BUF_INIT, .steps = 1000000 };
+        struct walk w = { .d = d, .root = at, .minor = minor, .server = BUF_INIT, .steps = 1000000 };
         bool exact;
         int node = places_find(d->places, d->base, at, &exact);
 

@@ -50,7 +50,7 @@ enum field_flag {
 
         /* Who minds a word that is not among field.words; without a flag the API server does. */
         F_RULED = 1 << 7, /* an admission rule does: common/rules/ */
-        F_LAX = 1 << 8,   /* nobody does, and nothing comes of it */
+        F_LAX = 1 << 8,   /* the API does not, but who reads it will */
 };
 
 /* The field came with KubeVirt 1.minor. */
@@ -123,7 +123,10 @@ void schema_decode(jv *value, const struct type *type, int minor, const struct p
 /* The field of that name; NULL if the type has none. */
 const struct field *schema_field(const struct type *type, const char *name);
 
-/* Append docs/fields.md. */
+/* The kind's name for a reader: "int32 or text". */
+const char *schema_kind_name(enum field_kind kind);
+
+/* Append docs/fields.md: every field of a VirtualMachine and a VirtualMachineInstance. */
 void schema_print_fields(struct buf *out);
 
 #endif

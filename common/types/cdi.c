@@ -37,7 +37,7 @@ static const char *const registry_pull_methods[] = { "pod", "node", NULL };
 static const struct field data_volume_source_registry_fields[] = {
         TEXT("url", F_POINTER),
         TEXT("imageStream", F_POINTER),
-        ONE_OF("pullMethod", registry_pull_methods, F_POINTER | F_RULED),
+        ONE_OF("pullMethod", registry_pull_methods, F_POINTER | F_LAX),
         TEXT("secretRef", F_POINTER),
         TEXT("certConfigMap", F_POINTER),
         OBJECT("platform", platform_options, 0),
@@ -91,7 +91,7 @@ static const struct field cdi_data_volume_source_fields[] = {
         OBJECT("vddk", data_volume_source_vddk, 0),
         OBJECT("snapshot", data_volume_source_snapshot, 0),
 };
-TYPE(cdi_data_volume_source, "DataVolumeSource");
+TYPE(cdi_data_volume_source, "cdiv1.DataVolumeSource");
 
 static const struct field data_volume_source_ref_fields[] = {
         TEXT("kind", F_REQUIRED),
@@ -106,12 +106,12 @@ static const char *const persistent_volume_access_modes[] = {
 static const char *const persistent_volume_modes[] = { "Block", "Filesystem", NULL };
 
 static const struct field storage_spec_fields[] = {
-        ONE_OF("accessModes", persistent_volume_access_modes, F_LIST | F_RULED),
+        ONE_OF("accessModes", persistent_volume_access_modes, F_LIST | F_LAX),
         OBJECT("selector", label_selector, 0),
         STRUCT("resources", volume_resource_requirements, 0),
         TEXT("volumeName", 0),
         TEXT("storageClassName", F_POINTER),
-        ONE_OF("volumeMode", persistent_volume_modes, F_POINTER | F_RULED),
+        ONE_OF("volumeMode", persistent_volume_modes, F_POINTER | F_LAX),
         OBJECT("dataSource", typed_local_object_reference, 0),
         OBJECT("dataSourceRef", typed_object_reference, 0),
 };

@@ -79,9 +79,9 @@ static const char *const taint_effects[] = { "NoSchedule", "PreferNoSchedule", "
 
 static const struct field toleration_fields[] = {
         TEXT("key", 0),
-        ONE_OF("operator", toleration_operators, F_RULED),
+        ONE_OF("operator", toleration_operators, F_LAX),
         TEXT("value", 0),
-        ONE_OF("effect", taint_effects, F_RULED),
+        ONE_OF("effect", taint_effects, F_LAX),
         INT64("tolerationSeconds", F_POINTER),
 };
 SHARED_TYPE(toleration, "Toleration");
@@ -97,8 +97,8 @@ static const struct field topology_spread_constraint_fields[] = {
         ONE_OF("whenUnsatisfiable", unsatisfiable_constraint_actions, F_REQUIRED | F_RULED),
         OBJECT("labelSelector", label_selector, 0),
         INT32("minDomains", F_POINTER),
-        ONE_OF("nodeAffinityPolicy", node_inclusion_policies, F_POINTER | F_RULED),
-        ONE_OF("nodeTaintsPolicy", node_inclusion_policies, F_POINTER | F_RULED),
+        ONE_OF("nodeAffinityPolicy", node_inclusion_policies, F_POINTER | F_LAX),
+        ONE_OF("nodeTaintsPolicy", node_inclusion_policies, F_POINTER | F_LAX),
         TEXT("matchLabelKeys", F_LIST),
 };
 SHARED_TYPE(topology_spread_constraint, "TopologySpreadConstraint");
@@ -112,7 +112,7 @@ static const struct field core_persistent_volume_claim_volume_source_fields[] = 
         TEXT("claimName", F_REQUIRED),
         BOOL("readOnly", 0),
 };
-SHARED_TYPE(core_persistent_volume_claim_volume_source, "PersistentVolumeClaimVolumeSource");
+SHARED_TYPE(core_persistent_volume_claim_volume_source, "k8sv1.PersistentVolumeClaimVolumeSource");
 
 static const struct field object_field_selector_fields[] = {
         TEXT("apiVersion", 0),
@@ -152,7 +152,7 @@ static const struct field http_get_action_fields[] = {
         TEXT("path", 0),
         INT_OR_STRING("port", F_REQUIRED),
         TEXT("host", 0),
-        ONE_OF("scheme", uri_schemes, F_RULED),
+        ONE_OF("scheme", uri_schemes, F_LAX),
         OBJECT("httpHeaders", http_header, F_LIST),
 };
 SHARED_TYPE(http_get_action, "HTTPGetAction");
@@ -203,12 +203,12 @@ static const char *const persistent_volume_access_modes[] = {
 static const char *const persistent_volume_modes[] = { "Block", "Filesystem", NULL };
 
 static const struct field persistent_volume_claim_spec_fields[] = {
-        ONE_OF("accessModes", persistent_volume_access_modes, F_LIST | F_RULED),
+        ONE_OF("accessModes", persistent_volume_access_modes, F_LIST | F_LAX),
         OBJECT("selector", label_selector, 0),
         STRUCT("resources", volume_resource_requirements, 0),
         TEXT("volumeName", 0),
         TEXT("storageClassName", F_POINTER),
-        ONE_OF("volumeMode", persistent_volume_modes, F_POINTER | F_RULED),
+        ONE_OF("volumeMode", persistent_volume_modes, F_POINTER | F_LAX),
         OBJECT("dataSource", typed_local_object_reference, 0),
         OBJECT("dataSourceRef", typed_object_reference, 0),
         TEXT("volumeAttributesClassName", F_POINTER),

@@ -32,9 +32,13 @@ static const struct field resource_requirements_fields[] = {
 };
 TYPE(resource_requirements, "ResourceRequirements");
 
+static const char *const cpu_feature_policies[] = {
+        "force", "require", "optional", "disable", "forbid", NULL,
+};
+
 static const struct field cpu_feature_fields[] = {
         TEXT("name", F_REQUIRED),
-        TEXT("policy", 0),
+        ONE_OF("policy", cpu_feature_policies, F_RULED),
 };
 TYPE(cpu_feature, "CPUFeature");
 
@@ -112,7 +116,7 @@ static const char *const pull_policies[] = { "Always", "Never", "IfNotPresent", 
 static const struct field kernel_boot_container_fields[] = {
         TEXT("image", F_REQUIRED),
         TEXT("imagePullSecret", 0),
-        ONE_OF("imagePullPolicy", pull_policies, F_RULED),
+        ONE_OF("imagePullPolicy", pull_policies, F_LAX),
         TEXT("kernelPath", 0),
         TEXT("initrdPath", 0),
 };
@@ -147,7 +151,7 @@ TYPE(clock_offset_utc, "ClockOffsetUTC");
 static const char *const hpet_tick_policies[] = { "delay", "catchup", "merge", "discard", NULL };
 
 static const struct field hpet_timer_fields[] = {
-        ONE_OF("tickPolicy", hpet_tick_policies, F_RULED),
+        ONE_OF("tickPolicy", hpet_tick_policies, F_LAX),
         BOOL("present", F_POINTER),
 };
 TYPE(hpet_timer, "HPETTimer");
@@ -160,7 +164,7 @@ TYPE(kvm_timer, "KVMTimer");
 static const char *const pit_tick_policies[] = { "delay", "catchup", "discard", NULL };
 
 static const struct field pit_timer_fields[] = {
-        ONE_OF("tickPolicy", pit_tick_policies, F_RULED),
+        ONE_OF("tickPolicy", pit_tick_policies, F_LAX),
         BOOL("present", F_POINTER),
 };
 TYPE(pit_timer, "PITTimer");
@@ -169,9 +173,9 @@ static const char *const rtc_tick_policies[] = { "delay", "catchup", NULL };
 static const char *const rtc_timer_tracks[] = { "guest", "wall", NULL };
 
 static const struct field rtc_timer_fields[] = {
-        ONE_OF("tickPolicy", rtc_tick_policies, F_RULED),
+        ONE_OF("tickPolicy", rtc_tick_policies, F_LAX),
         BOOL("present", F_POINTER),
-        ONE_OF("track", rtc_timer_tracks, F_RULED),
+        ONE_OF("track", rtc_timer_tracks, F_LAX),
 };
 TYPE(rtc_timer, "RTCTimer");
 
@@ -298,7 +302,7 @@ static const char *const tray_states[] = { "open", "closed", NULL };
 static const struct field cdrom_target_fields[] = {
         ONE_OF("bus", disk_buses, F_RULED),
         BOOL("readonly", F_POINTER),
-        ONE_OF("tray", tray_states, F_RULED),
+        ONE_OF("tray", tray_states, F_LAX),
 };
 TYPE(cdrom_target, "CDRomTarget");
 
@@ -316,7 +320,7 @@ static const struct field block_size_fields[] = {
 TYPE(block_size, "BlockSize");
 
 static const char *const driver_caches[] = { "none", "writethrough", "writeback", NULL };
-static const char *const driver_ios[] = { "threads", "native", "default", NULL };
+static const char *const driver_ios[] = { "threads", "native", NULL };
 static const char *const disk_error_policies[] = { "stop", "ignore", "report", "enospace", NULL };
 
 static const struct field disk_fields[] = {
@@ -341,12 +345,12 @@ SHARED_TYPE(disk, "Disk");
 static const char *const watchdog_actions[] = { "poweroff", "reset", "shutdown", NULL };
 
 static const struct field i6300_esb_watchdog_fields[] = {
-        ONE_OF("action", watchdog_actions, F_RULED),
+        ONE_OF("action", watchdog_actions, F_LAX),
 };
 TYPE(i6300_esb_watchdog, "I6300ESBWatchdog");
 
 static const struct field diag288_watchdog_fields[] = {
-        ONE_OF("action", watchdog_actions, F_RULED),
+        ONE_OF("action", watchdog_actions, F_LAX),
 };
 TYPE(diag288_watchdog, "Diag288Watchdog");
 
@@ -371,9 +375,11 @@ static const struct field plugin_binding_fields[] = {
 };
 TYPE(plugin_binding, "PluginBinding");
 
+static const char *const port_protocols[] = { "TCP", "UDP", NULL };
+
 static const struct field port_fields[] = {
         TEXT("name", 0),
-        TEXT("protocol", 0),
+        ONE_OF("protocol", port_protocols, F_RULED),
         INT32("port", F_REQUIRED),
 };
 TYPE(port, "Port");
@@ -399,11 +405,14 @@ static const struct field dhcp_options_fields[] = {
 };
 TYPE(dhcp_options, "DHCPOptions");
 
+static const char *const interface_models[] = {
+        "e1000", "e1000e", "igb", "ne2k_pci", "pcnet", "rtl8139", "virtio", NULL,
+};
 static const char *const interface_states[] = { "absent", "up", "down", NULL };
 
 static const struct field interface_fields[] = {
         TEXT("name", F_REQUIRED),
-        TEXT("model", 0),
+        ONE_OF("model", interface_models, F_RULED),
         /* InterfaceBindingMethod */
         OBJECT("bridge", interface_bridge, 0),
         OBJECT("slirp", deprecated_interface_slirp, 0),
@@ -488,9 +497,11 @@ TYPE(host_device, "HostDevice");
 
 EMPTY_TYPE(client_passthrough_devices, "ClientPassthroughDevices");
 
+static const char *const sound_models[] = { "ich9", "ac97", NULL };
+
 static const struct field sound_device_fields[] = {
         TEXT("name", F_REQUIRED),
-        TEXT("model", 0),
+        ONE_OF("model", sound_models, F_RULED),
 };
 TYPE(sound_device, "SoundDevice");
 
@@ -641,7 +652,7 @@ static const struct field container_disk_source_fields[] = {
         TEXT("image", F_REQUIRED),
         TEXT("imagePullSecret", 0),
         TEXT("path", 0),
-        ONE_OF("imagePullPolicy", pull_policies, F_RULED),
+        ONE_OF("imagePullPolicy", pull_policies, F_LAX),
 };
 TYPE(container_disk_source, "ContainerDiskSource");
 
@@ -838,7 +849,7 @@ static const struct field utility_volume_fields[] = {
         /* PersistentVolumeClaimVolumeSource */
         TEXT("claimName", F_REQUIRED),
         BOOL("readOnly", 0),
-        ONE_OF("type", utility_volume_types, F_POINTER | F_RULED),
+        ONE_OF("type", utility_volume_types, F_POINTER | F_LAX),
 };
 TYPE(utility_volume, "UtilityVolume");
 
@@ -849,6 +860,7 @@ static const char *const start_strategies[] = { "Paused", NULL };
 static const char *const dns_policies[] = {
         "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None", NULL,
 };
+static const char *const architectures[] = { "amd64", "arm64", "s390x", NULL };
 
 static const struct field virtual_machine_instance_spec_fields[] = {
         TEXT("priorityClassName", 0),
@@ -871,7 +883,7 @@ static const struct field virtual_machine_instance_spec_fields[] = {
         ONE_OF("dnsPolicy", dns_policies, F_RULED),
         OBJECT("dnsConfig", pod_dns_config, 0),
         OBJECT("accessCredentials", access_credential, F_LIST | F_MAX_256),
-        TEXT("architecture", 0),
+        ONE_OF("architecture", architectures, F_RULED),
         OBJECT("resourceClaims", virtual_machine_instance_resource_claim, F_LIST),
         OBJECT("utilityVolumes", utility_volume, F_LIST | F_MAX_256),
 };
@@ -891,7 +903,7 @@ static const struct field data_volume_template_spec_fields[] = {
         TEXT("apiVersion", 0),
         STRUCT("metadata", object_meta, 0),
         STRUCT("spec", data_volume_spec, F_REQUIRED),
-        OBJECT("status", data_volume_template_dummy_status, F_SERVER),
+        OBJECT("status", data_volume_template_dummy_status, 0),
 };
 TYPE(data_volume_template_spec, "DataVolumeTemplateSpec");
 
@@ -907,7 +919,7 @@ static const struct field virtual_machine_spec_fields[] = {
         OBJECT("preference", preference_matcher, 0),
         OBJECT("template", virtual_machine_instance_template_spec, F_REQUIRED),
         OBJECT("dataVolumeTemplates", data_volume_template_spec, F_LIST),
-        ONE_OF("updateVolumesStrategy", update_volumes_strategies, F_POINTER | F_RULED),
+        ONE_OF("updateVolumesStrategy", update_volumes_strategies, F_POINTER | F_LAX),
 };
 TYPE(virtual_machine_spec, "VirtualMachineSpec");
 

@@ -19,7 +19,7 @@ static const char *const managed_fields_operation_types[] = { "Apply", "Update",
 
 static const struct field managed_fields_entry_fields[] = {
         TEXT("manager", 0),
-        ONE_OF("operation", managed_fields_operation_types, F_RULED),
+        ONE_OF("operation", managed_fields_operation_types, F_LAX),
         TEXT("apiVersion", 0),
         TIME("time", F_POINTER),
         TEXT("fieldsType", 0),
