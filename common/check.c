@@ -3,13 +3,17 @@
 
 #include "jvx.h"
 #include "ref.h"
+#include "release.h"
+#include "schema.h"
 
 void check_vm(jv *item, const struct settings *settings, struct diag *d)
 {
         bool was_quiet = d->quiet;
+        JVX_AUTO jv vm = jvx_detach(item, "vm");
 
-        (void)settings;
         d->quiet = was_quiet || ref_bool(ref_get(ref_of(item), "validated"), false);
+        schema_decode(&vm, &type_virtual_machine, release_of(settings)->minor, NULL, d);
+        jvx_set(item, "vm", jvx_take(&vm));
         d->quiet = was_quiet;
 }
 

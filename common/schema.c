@@ -715,7 +715,9 @@ void schema_decode(jv *value, const struct type *type, int minor, const struct p
                    struct diag *d)
 {
         const struct field root = { .name = "", .kind = FIELD_OBJECT, .type = type };
-        struct walk w = { .d = d, .root = at, .minor = minor, .server = BUF_INIT, .steps = 1000000 };
+        struct walk w = {
+                .d = d, .root = at, .minor = minor, .server = BUF_INIT, .steps = 1000000
+        };
         bool exact;
         int node = places_find(d->places, d->base, at, &exact);
 

@@ -100,11 +100,14 @@ void schema_print_fields(struct buf *out)
 
         buf_adds(out,
                  "# Fields\n\n"
-                 "Every field of a VirtualMachine and a VirtualMachineInstance that vmq knows: those "
+                 "Every field of a VirtualMachine and a VirtualMachineInstance that vmq knows: "
+                 "those "
                  "of\nKubeVirt 1.9, in the order of its Go files. What is not here is refused as "
-                 "unknown.\nThis page is what `vmq-validate --list-fields` prints, from the tables in "
+                 "unknown.\nThis page is what `vmq-validate --list-fields` prints, from the tables "
+                 "in "
                  "`common/types/`.\n\n"
-                 "*required*: the API server refuses an object without it. *one of*: other values are "
+                 "*required*: the API server refuses an object without it. *one of*: other values "
+                 "are "
                  "refused.\n*known*: other values pass with a warning.\n");
         collect(&t, &type_virtual_machine);
         collect(&t, &type_virtual_machine_instance);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "check.h"
+#include "schema.h"
 
 static const char *const classes[] = {
         [DIAG_ERROR] = "error",
@@ -44,6 +45,16 @@ static int list_codes(void)
         return VMQ_EXIT_OK;
 }
 
+/* docs/fields.md. */
+static int list_fields(void)
+{
+        BUF_AUTO struct buf page = BUF_INIT;
+
+        schema_print_fields(&page);
+        (void)fwrite(page.s, 1, page.len, stdout);
+        return VMQ_EXIT_OK;
+}
+
 int validate_start(struct vmq_run *run)
 {
         const struct validate *v = run->self;
@@ -52,6 +63,8 @@ int validate_start(struct vmq_run *run)
                 return explain(v->explain);
         if (v->list_codes)
                 return list_codes();
+        if (v->list_fields)
+                return list_fields();
         return -1;
 }
 

@@ -10,7 +10,7 @@
 /* vmq-validate's own options. */
 struct validate {
         const char *explain; /* the code to tell about */
-        bool list_codes;
+        bool list_codes, list_fields;
 };
 
 /* Print what --explain and --list-codes ask for, if anything. -1: go on with the stream. */
