@@ -56,7 +56,8 @@ static enum intake_result classify(struct intake *k, jv value, unsigned line, jv
         const char *kind = ref_text(ref_of(&v), "kind");
 
         if (!jvx_is(&v, JV_KIND_OBJECT)) {
-                diag_report(d, VMQ_NOT_AN_OBJECT, NULL, "not an object; a %s is expected", k->kind);
+                diag_report(d, VMQ_NOT_AN_OBJECT, NULL, "not an object; a %s is expected",
+                            k->kind ? k->kind : "work item");
                 return INTAKE_BAD;
         }
         if (ref_is_set(ref_get(ref_of(&v), "vmq"))) {
@@ -65,10 +66,10 @@ static enum intake_result classify(struct intake *k, jv value, unsigned line, jv
                 *item = jvx_take(&v);
                 return INTAKE_ITEM;
         }
-        if (strcmp(kind, k->kind) != 0) {
+        if (!k->kind || strcmp(kind, k->kind) != 0) {
                 diag_report(d, VMQ_WRONG_KIND, AT(NULL, "kind"),
-                            "'%s' is not for this stage; it takes work items and %s objects", kind,
-                            k->kind);
+                            "'%s' is not for this stage; it takes work items%s%s%s", kind,
+                            k->kind ? " and " : "", k->kind ? k->kind : "", k->kind ? " objects" : "");
                 return INTAKE_BAD;
         }
         *item = make_item(k, jvx_take(&v), line);

@@ -476,7 +476,7 @@ static void run_all(struct driver *d, int argc, char **argv)
                 diag_begin(&d->diag, optind == argc ? "<stdin>" : argv[argc - 1], 1, NULL, NULL);
                 diag_report(&d->diag, VMQ_NO_INPUT, NULL,
                             "no %s in the input; check the command in front of the pipe",
-                            d->stage->kind);
+                            d->stage->kind ? d->stage->kind : "work item");
                 diag_flush(&d->diag);
                 vmq_worsen(&d->run, VMQ_EXIT_REFUSED);
         }

@@ -53,7 +53,7 @@ struct vmq_stage {
         void *self; /* the stage's own configuration and state, filled in by its options */
 
         bool first;       /* reads documents (YAML, List, other kinds) and not only work items */
-        const char *kind; /* the bare object that it takes too: "Pod" ... */
+        const char *kind; /* the bare object that it takes too ("Pod"), NULL: none ... */
         const char *key;  /* ... and the item's key that it becomes: "pod" */
 
         /* Optional: look at the options before the first input. A status ends the program with it,

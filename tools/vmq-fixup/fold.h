@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fold - taking the companions of a unit (.env, .sh) into the unit itself. */
+#ifndef VMQ_FOLD_H
+#define VMQ_FOLD_H
+
+#include <jv.h>
+#include <stdbool.h>
+
+#include "diag.h"
+#include "ref.h"
+#include "unit.h"
+
+/* The folding of one VM's units. */
+struct fold {
+        struct ref units; /* borrowed */
+        struct diag *diag;
+        bool *used; /* by index of units: a companion that a unit has taken in */
+};
+
+void fold_start(struct fold *f, struct ref units, struct diag *d);
+
+/* Fold into the unit what it refers to; false after a report at `at` (the unit in the item). */
+bool fold_into(struct fold *f, struct unit *u, const struct path *at);
+
+/* False, with a report, where a companion was referred to by no unit. Ends f either way. */
+bool fold_end(struct fold *f);
+
+#endif
