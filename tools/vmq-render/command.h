@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * command - how virt-launcher is started: arguments and environment.
+ *
+ * Restates the parts of renderLaunchManifest (template.go) that make them, and
+ * ContainerSpecRenderer.envVars (rendercontainer.go).
+ */
+#ifndef VMQ_RENDER_COMMAND_H
+#define VMQ_RENDER_COMMAND_H
+
+#include "vm.h"
+
+jv launcher_command(const struct vm *vm);
+
+/* shared: folders with ':' between that several nodes may write, "" for none. */
+jv launcher_environment(const struct vm *vm, const char *shared);
+
+/* How much virt-launcher logs: the label logVerbosity, else 2. What is no number is reported. A
+ * negative one becomes very large, as in KubeVirt. */
+unsigned long long log_verbosity(const struct vm *vm);
+
+#endif
