@@ -163,7 +163,10 @@ void render_each(jv *item, struct vmq_run *run)
                 .diag = run->diag,
         };
 
-        release_report(run->settings, run->diag);
+        /* vmq-prepare has said it of what the item remembers */
+        if (!has_vm || run->settings->given[SET_LAUNCHER_IMAGE] ||
+            run->settings->given[SET_KUBEVIRT])
+                release_report(run->settings, run->diag);
         jv pod = render(&vm);
 
         jvx_set(item, "pod", pod);
