@@ -86,6 +86,15 @@ $(B)/version: FORCE
 	@mkdir -p $(@D)
 	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
 
+# Scripts that programs carry: their bytes as numbers, since C limits the length of a string. The
+# first two lines (shell and licence) stay behind.
+$(B)/gen/%.inc: %.sh
+	@mkdir -p $(@D)
+	sed 1,2d $< | od -A n -v -t u1 | sed 's/[0-9][0-9]*/&,/g' > $@
+$(B)/obj/tools/vmq-adapt/scripts.o: VMQ_CPPFLAGS += -I$(B)/gen
+$(B)/obj/tools/vmq-adapt/scripts.o: \
+        $(patsubst %.sh,$(B)/gen/%.inc,$(wildcard tools/vmq-adapt/scripts/*.sh))
+
 UNIT_BINS := $(UNITS:test/unit/%.c=$(B)/unit/%)
 $(UNIT_BINS): $(B)/unit/%: $(B)/obj/test/unit/%.o $(B)/libvmq.a
 	@mkdir -p $(@D)
