@@ -87,12 +87,12 @@ $(B)/version: FORCE
 	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
 
 # Scripts that programs carry: their bytes as numbers, since C limits the length of a string. The
-# first two lines (shell and licence) stay behind.
+# first two lines (shell and licence), and what is for shellcheck, stay behind.
 $(B)/gen/%.inc: %.sh
 	@mkdir -p $(@D)
-	sed 1,2d $< | od -A n -v -t u1 | sed 's/[0-9][0-9]*/&,/g' > $@
-$(B)/obj/tools/vmq-adapt/scripts.o: VMQ_CPPFLAGS += -I$(B)/gen
-$(B)/obj/tools/vmq-adapt/scripts.o: \
+	sed -e 1,2d -e "/^# shellcheck /d" $< | od -A n -v -t u1 | sed 's/[0-9][0-9]*/&,/g' > $@
+$(B)/obj/tools/vmq-adapt/script.o: VMQ_CPPFLAGS += -I$(B)/gen
+$(B)/obj/tools/vmq-adapt/script.o: \
         $(patsubst %.sh,$(B)/gen/%.inc,$(wildcard tools/vmq-adapt/scripts/*.sh))
 
 UNIT_BINS := $(UNITS:test/unit/%.c=$(B)/unit/%)

@@ -8,12 +8,15 @@
  *      "run": {
  *              "main": "compute",
  *              "again": ["virt-handler-dir-init"],
+ *              "beside": ["guest-console-log"],
  *              "optional": ["vhost-net"]
  *      }
  *
  * main        The container that is the VM. If it fails, it is started again with fresh state.
  * again       Init containers that run before every start of `main`, not only before the first
  *             (RemainAfterExit=no).
+ * beside      Containers that were sidecars (init containers with restartPolicy Always): started behind
+ *             `again` and before `main`, and started again with it (PartOf=).
  * optional    Volumes of the Pod whose host path need not be there: AddDevice=-PATH.
  *
  * Scripts: the command of an init container of ours is ["/bin/sh", "-c"], its args are
@@ -27,6 +30,7 @@
 #define HINTS_KEY "run"
 #define HINTS_MAIN "main"
 #define HINTS_AGAIN "again"
+#define HINTS_BESIDE "beside"
 #define HINTS_OPTIONAL "optional"
 
 #endif

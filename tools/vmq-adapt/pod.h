@@ -35,8 +35,12 @@ struct pod {
         int place;     /* of compute in containers */
 
         jv optional; /* names of volumes whose host path need not be there */
+        jv beside;   /* names of containers that were sidecars */
         jv again;    /* names of init containers that run before every start of compute */
 };
+
+/* Is this a name that is one word wherever it is put: in a path, a unit's name, a command? */
+bool pod_plain(const char *name);
 
 /* Take the Pod apart; pod is consumed. False after a report if it has no Pod's shape; pod_release()
  * is due either way. The rest of *p is the caller's to fill in before. */
@@ -62,10 +66,5 @@ bool pod_add_container(struct pod *p, jv container);
 
 /* Add an init container behind the others, or before them; consumed. As pod_add_container(). */
 bool pod_add_init(struct pod *p, jv container, bool first);
-
-/* An init container with a script of ours: args is the list of the script's arguments, mounts that
- * of its volumes. It runs as root of the container with the few capabilities that it takes to make
- * files and give them away. */
-jv pod_script(const struct pod *p, const char *name, const char *script, jv args, jv mounts);
 
 #endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pod.h"
+
+#include <string.h>
+
+#include "jvx.h"
+
+bool pod_plain(const char *name)
+{
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+
+        return *name && *name != '.' && *name != '-' && strspn(name, plain) == strlen(name);
+}
+
+/* What is below a list of the Pod: objects with a name that can be part of a path or a unit's name. */
+static bool list_is_good(const struct pod *p, struct ref list, const char *field)
+{
+        bool good = true;
+
+        if (ref_is_set(list) && ref_kind(list) != JV_KIND_ARRAY) {
+                diag_report(p->diag, VMQ_ADAPT_POD, AT(AT(NULL, "pod.spec"), field),
+                            "not a list; give it as Kubernetes' Pod has it");
+                return false;
+        }
+        REF_EACH(c, list) {
+                const char *name = ref_text(c.item, "name");
+
+                if (!pod_plain(name)) {
+                        diag_report(p->diag, VMQ_ADAPT_POD,
+                                    AT_INDEX(AT(AT(NULL, "pod.spec"), field), c.i),
+                                    "has no usable name; use a-z, 0-9 and '-'");
+                        good = false;
+                }
+        }
+        return good;
+}
+
+static bool shape_is_good(const struct pod *p, struct ref pod)
+{
+        static const char *const lists[] = { "volumes", "containers", "initContainers" };
+        bool good = true;
+
+        if (ref_kind(pod) != JV_KIND_OBJECT || ref_kind(ref_get(pod, "spec")) != JV_KIND_OBJECT) {
+                diag_report(p->diag, VMQ_ADAPT_POD, AT(NULL, "pod.spec"),
+                            "missing; the input of vmq-adapt is what vmq-render prints, or a Pod");
+                return false;
+        }
+        for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+                good &= list_is_good(p, ref_get(ref_get(pod, "spec"), lists[i]), lists[i]);
+        return good;
+}
+
+/* Take a list out of the spec; an empty one where there is none. */
+static jv detach_list(jv *spec, const char *field)
+{
+        jv list = jvx_detach(spec, field);
+
+        jvx_del(spec, field);
+        if (!jvx_is(&list, JV_KIND_ARRAY)) {
+                jv_free(list);
+                list = jv_array();
+        }
+        return list;
+}
+
+bool pod_open(struct pod *p, jv pod)
+{
+        struct ref list;
+
+        p->object = pod;
+        p->volumes = p->containers = p->inits = p->compute = jv_invalid();
+        p->optional = jv_array();
+        p->beside = jv_array();
+        p->again = jv_array();
+        if (!shape_is_good(p, ref_of(&p->object)))
+                return false;
+
+        JVX_AUTO jv spec = jvx_detach(&p->object, "spec");
+
+        p->volumes = detach_list(&spec, "volumes");
+        p->containers = detach_list(&spec, "containers");
+        p->inits = detach_list(&spec, "initContainers");
+        jvx_set(&p->object, "spec", jvx_take(&spec));
+        list = ref_of(&p->containers);
+        for (p->place = 0; p->place < ref_len(list); p->place++) {
+                if (ref_eq(ref_get(ref_item(list, p->place), "name"), POD_MAIN)) {
+                        p->compute = jvx_detach_item(&p->containers, p->place);
+                        break;
+                }
+        }
+        return true;
+}
+
+jv pod_close(struct pod *p)
+{
+        JVX_AUTO jv spec = jvx_detach(&p->object, "spec");
+
+        if (jvx_is(&p->compute, JV_KIND_OBJECT))
+                jvx_set_item(&p->containers, p->place, jvx_take(&p->compute));
+        if (ref_len(ref_of(&p->volumes)) > 0)
+                jvx_set(&spec, "volumes", jvx_take(&p->volumes));
+        jvx_set(&spec, "containers", jvx_take(&p->containers));
+        if (ref_len(ref_of(&p->inits)) > 0)
+                jvx_set(&spec, "initContainers", jvx_take(&p->inits));
+        jvx_set(&p->object, "spec", jvx_take(&spec));
+        return jvx_take(&p->object);
+}
+
+void pod_release(struct pod *p)
+{
+        jvx_release(&p->object);
+        jvx_release(&p->volumes);
+        jvx_release(&p->containers);
+        jvx_release(&p->inits);
+        jvx_release(&p->compute);
+        jvx_release(&p->optional);
+        jvx_release(&p->beside);
+        jvx_release(&p->again);
+}
+
+const char *pod_name(const struct pod *p)
+{
+        return ref_text(ref_of(&p->object), "metadata.name");
+}
+
+/* Report that the name is used already: by a volume of the VM where there is one, else in the Pod. */
+static void report_name(const struct pod *p, const char *kind, const char *name)
+{
+        REF_EACH(c, ref_at(p->vmi, "spec.volumes")) {
+                if (!ref_eq(ref_get(c.item, "name"), name))
+                        continue;
+                diag_report(p->diag, VMQ_ADAPT_NAME,
+                            AT(AT_INDEX(AT(NULL, "spec.template.spec.volumes"), c.i), "name"),
+                            "'%s' is the name of a %s that is added for Podman; rename the volume", name,
+                            kind);
+                return;
+        }
+        diag_report(p->diag, VMQ_ADAPT_NAME, AT(NULL, "pod.spec"),
+                    "there is a %s '%s' already; rename it, or give the Pod as vmq-render made it", kind,
+                    name);
+}
+
+bool pod_add_volume(struct pod *p, jv volume)
+{
+        JVX_AUTO jv v = volume;
+        const char *name = ref_text(ref_of(&v), "name");
+
+        if (ref_is_set(ref_find(ref_of(&p->volumes), "name", name))) {
+                report_name(p, "volume", name);
+                return false;
+        }
+        jvx_append(&p->volumes, jvx_take(&v));
+        return true;
+}
+
+void pod_mount(struct pod *p, jv mount)
+{
+        if (jvx_is(&p->compute, JV_KIND_OBJECT))
+                jvx_append_at(&p->compute, "volumeMounts", mount);
+        else
+                jv_free(mount);
+}
+
+/* No container and no init container has the name. */
+static bool name_is_free(const struct pod *p, const char *name)
+{
+        if (!ref_is_set(ref_find(ref_of(&p->containers), "name", name)) &&
+            !ref_is_set(ref_find(ref_of(&p->inits), "name", name)) && strcmp(name, POD_MAIN) != 0)
+                return true;
+        report_name(p, "container", name);
+        return false;
+}
+
+bool pod_add_container(struct pod *p, jv container)
+{
+        JVX_AUTO jv c = container;
+
+        if (!name_is_free(p, ref_text(ref_of(&c), "name")))
+                return false;
+        jvx_append(&p->containers, jvx_take(&c));
+        return true;
+}
+
+bool pod_add_init(struct pod *p, jv container, bool first)
+{
+        JVX_AUTO jv c = container;
+
+        if (!name_is_free(p, ref_text(ref_of(&c), "name")))
+                return false;
+        if (first)
+                jvx_prepend(&p->inits, jvx_take(&c));
+        else
+                jvx_append(&p->inits, jvx_take(&c));
+        return true;
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# dir-init OWNER [--clear VOLUME]... [--make VOLUME FOLDER]...: before every start of virt-launcher
+# bring its volumes into the state of a new Pod.
+#
+# --clear removes all that is in VOLUME: an emptyDir is empty when a Pod starts, and sockets and pid
+# files of a run that died keep libvirt from starting. --make makes VOLUME/FOLDER, and every folder
+# on the way, and gives them to OWNER; what is in them stays.
+set -u
+me=dir-init
+
+fail() {
+    printf '%s: error: %s\n' "$me" "$*" >&2
+    exit 1
+}
+
+clear_volume() {
+    for entry in "$1"/* "$1"/.[!.]* "$1"/..?*; do
+        if [ -e "$entry" ] || [ -L "$entry" ]; then
+            rm -rf -- "$entry" || fail "cannot remove $entry"
+        fi
+    done
+}
+
+make_folder() {
+    path=$1 rest=$2/
+    while [ -n "$rest" ]; do
+        path=$path/${rest%%/*} rest=${rest#*/}
+        # Whoever could write here must not be able to have another file given away.
+        [ ! -L "$path" ] || fail "$path is a symbolic link"
+        [ -d "$path" ] || mkdir -- "$path" || fail "cannot make $path"
+        chown -h -- "$owner" "$path" || fail "cannot give $path to $owner"
+    done
+}
+
+owner=$1
+shift
+while [ $# -gt 0 ]; do
+    [ -d "${2-}" ] || fail "${2-} is not a folder"
+    case $1 in
+    --clear)
+        clear_volume "$2"
+        shift 2
+        ;;
+    --make)
+        make_folder "$2" "$3"
+        shift 3
+        ;;
+    *) fail "unknown argument $1" ;;
+    esac
+done

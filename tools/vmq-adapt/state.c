@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "buf.h"
+#include "hints.h"
+#include "jvx.h"
+#include "parts.h"
+#include "script.h"
+
+#define STATE "vm-state"
+#define DIR_INIT "virt-handler-dir-init"
+#define STATE_AT "/vm-state-init"
+
+/* emptyDirs for the folders between, so that QEMU's user can write to them, and what of vm-state
+ * lies below (PathForNVram, PathForSwtpm, PathForSwtpmLocalca in pkg/util/util.go, non-root). */
+static const struct {
+        const char *volume, *path;
+        const char *part; /* subPath; NULL: an emptyDir */
+} mounts[] = {
+        { "private-libvirt", POD_PRIVATE "/libvirt", NULL },
+        { "private-libvirt-qemu", POD_PRIVATE "/libvirt/qemu", NULL },
+        { STATE, POD_PRIVATE "/libvirt/qemu/nvram", "nvram" },
+        { STATE, POD_PRIVATE "/libvirt/qemu/swtpm", "swtpm" },
+        { STATE, POD_PRIVATE "/var/lib/swtpm-localca", "swtpm-localca" },
+};
+
+/* Has vmq-render made the volume, for a VM with a persistent TPM or EFI? Then this is it, and no
+ * second one is added (differences D11). */
+static bool is_rendered(const struct pod *p, const char *claim)
+{
+        struct ref state = ref_find(ref_of(&p->volumes), "name", STATE);
+
+        return ref_eq(ref_at(state, "persistentVolumeClaim.claimName"), claim) &&
+               !ref_is_set(ref_find(ref_at(p->vmi, "spec.volumes"), "name", STATE));
+}
+
+static bool add_state_volumes(struct pod *p, const char *claim)
+{
+        bool rendered = is_rendered(p, claim);
+        bool good = true;
+
+        if (!rendered)
+                good = pod_add_volume(p, jvx_build("{name: '" STATE "',"
+                                                   " persistentVolumeClaim: {claimName: %s}}", claim));
+        for (size_t i = 0; i < ARRAY_LEN(mounts); i++) {
+                struct ref have = ref_find(ref_of(&p->volumes), "name", mounts[i].volume);
+
+                if (mounts[i].part || (rendered && ref_is_set(ref_get(have, "emptyDir"))))
+                        continue;
+                good &= pod_add_volume(p, jvx_build("{name: %s, emptyDir: {}}", mounts[i].volume));
+        }
+        return good;
+}
+
+void adapt_state(struct pod *p)
+{
+        const char *name = ref_text(p->vmi, "metadata.name");
+        BUF_AUTO struct buf claim = BUF_INIT;
+
+        if (!ref_is_set(p->vmi) || !jvx_is(&p->compute, JV_KIND_OBJECT))
+                return;
+        buf_addf(&claim, "%s-vm-state", name);
+        if (!add_state_volumes(p, claim.s))
+                return;
+        for (size_t i = 0; i < ARRAY_LEN(mounts); i++) {
+                struct ref have = ref_get(ref_of(&p->compute), "volumeMounts");
+
+                if (ref_is_set(ref_find(have, "mountPath", mounts[i].path)))
+                        continue;
+                pod_mount(p, jvx_build("{name: %s, mountPath: %s, subPath: %s}", mounts[i].volume,
+                                       mounts[i].path, mounts[i].part));
+        }
+}
+
+/* Does one of the containers write to the volume? The proxies do not: they only connect. */
+static bool is_written(struct ref containers, const char *volume)
+{
+        REF_EACH(c, containers) {
+                struct ref mount = ref_find(ref_get(c.item, "volumeMounts"), "name", volume);
+                const char *name = ref_text(c.item, "name");
+
+                if (ref_is_set(mount) && !ref_bool(ref_get(mount, "readOnly"), false) &&
+                    strcmp(name, "vnc-proxy") != 0 && strcmp(name, "console-proxy") != 0)
+                        return true;
+        }
+        return false;
+}
+
+struct dir_init {
+        jv clear, make; /* arguments */
+        jv mounts;
+};
+
+static void will_make(struct dir_init *d, const char *volume_at, const char *folder)
+{
+        jvx_append(&d->make, jv_string("--make"));
+        jvx_append(&d->make, jv_string(volume_at));
+        jvx_append(&d->make, jv_string(folder));
+}
+
+/* The emptyDirs: cleared, unless another container writes to them, whose files would be lost (an
+ * init container's: it does not run again; a sidecar's: it may be running). */
+static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
+{
+        REF_EACH(c, ref_of(&p->volumes)) {
+                const char *name = ref_text(c.item, "name");
+                struct ref mount = ref_find(ref_get(ref_of(&p->compute), "volumeMounts"), "name", name);
+                BUF_AUTO struct buf at = BUF_INIT;
+
+                if (!ref_is_set(ref_get(c.item, "emptyDir")))
+                        continue;
+                buf_addf(&at, "/emptydir/%s", name);
+                if (!is_written(ref_of(&p->inits), name) && !is_written(ref_of(&p->containers), name)) {
+                        jvx_append(&d->clear, jv_string("--clear"));
+                        jvx_append(&d->clear, jv_string(at.s));
+                } else if (!ref_eq(ref_get(mount, "mountPath"), POD_PRIVATE)) {
+                        continue;
+                }
+                if (ref_eq(ref_get(mount, "mountPath"), POD_PRIVATE)) {
+                        will_make(d, at.s, "libvirt/qemu");
+                        will_make(d, at.s, "var/lib/swtpm-localca");
+                }
+                jvx_append(&d->mounts, jvx_build("{name: %s, mountPath: %s}", name, at.s));
+        }
+}
+
+/* No part of the path leads out of the volume. */
+static bool stays_inside(const char *path)
+{
+        return *path && *path != '/' && !strstr(path, "..");
+}
+
+/* The parts of vm-state that compute mounts. */
+static void plan_state(const struct pod *p, struct dir_init *d)
+{
+        bool any = false;
+
+        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts")) {
+                const char *part = ref_text(c.item, "subPath");
+
+                if (!ref_eq(ref_get(c.item, "name"), STATE) || !stays_inside(part))
+                        continue;
+                will_make(d, STATE_AT, part);
+                any = true;
+        }
+        if (any)
+                jvx_append(&d->mounts, jvx_build("{name: '" STATE "', mountPath: '" STATE_AT "'}"));
+}
+
+void adapt_dir_init(struct pod *p)
+{
+        struct dir_init d = { .clear = jv_array(), .make = jv_array(), .mounts = jv_array() };
+        jv args;
+
+        if (jvx_is(&p->compute, JV_KIND_OBJECT)) {
+                plan_empty_dirs(p, &d);
+                plan_state(p, &d);
+        }
+        args = jv_array_concat(d.clear, d.make);
+        if (ref_len(ref_of(&d.mounts)) == 0) {
+                jv_free(args);
+                jv_free(d.mounts);
+                return;
+        }
+        if (pod_add_init(p,
+                         script_container(p, DIR_INIT, script_dir_init,
+                                          jv_array_concat(jvx_build("[%j]", script_owner()), args),
+                                          d.mounts),
+                         true))
+                jvx_append(&p->again, jv_string(DIR_INIT));
+}
