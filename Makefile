@@ -90,7 +90,7 @@ $(B)/version: FORCE
 # first two lines (shell and licence), and what is for shellcheck, stay behind.
 $(B)/gen/%.inc: %.sh
 	@mkdir -p $(@D)
-	sed -e 1,2d -e "/^# shellcheck /d" $< | od -A n -v -t u1 | sed 's/[0-9][0-9]*/&,/g' > $@
+	@sed -e 1,2d -e "/^# shellcheck /d" $< | od -A n -v -t u1 | sed 's/[0-9][0-9]*/&,/g' > $@
 $(B)/obj/tools/vmq-adapt/script.o: VMQ_CPPFLAGS += -I$(B)/gen
 $(B)/obj/tools/vmq-adapt/script.o: \
         $(patsubst %.sh,$(B)/gen/%.inc,$(wildcard tools/vmq-adapt/scripts/*.sh))

@@ -24,28 +24,38 @@ static const struct {
         { STATE, POD_PRIVATE "/var/lib/swtpm-localca", "swtpm-localca" },
 };
 
-/* Has vmq-render made the volume, for a VM with a persistent TPM or EFI? Then this is it, and no
- * second one is added (differences D11). */
-static bool is_rendered(const struct pod *p, const char *claim)
+/* The volume of the Pod that KubeVirt makes for a VM with a persistent TPM or EFI: this is it, no
+ * second one is added (differences D11). Its index, -1 if there is none; a volume of the VM that
+ * has the name is none. */
+static int rendered_state(const struct pod *p)
 {
-        struct ref state = ref_find(ref_of(&p->volumes), "name", STATE);
+        struct ref volumes = ref_of(&p->volumes);
 
-        return ref_eq(ref_at(state, "persistentVolumeClaim.claimName"), claim) &&
-               !ref_is_set(ref_find(ref_at(p->vmi, "spec.volumes"), "name", STATE));
+        for (int i = 0; i < ref_len(volumes); i++) {
+                struct ref volume = ref_item(volumes, i);
+
+                if (ref_eq(ref_get(volume, "name"), STATE) &&
+                    ref_is_set(ref_get(volume, "persistentVolumeClaim")) &&
+                    !ref_is_set(ref_find(ref_at(p->vmi, "spec.volumes"), "name", STATE)))
+                        return i;
+        }
+        return -1;
 }
 
 static bool add_state_volumes(struct pod *p, const char *claim)
 {
-        bool rendered = is_rendered(p, claim);
+        jv state = jvx_build("{name: '" STATE "', persistentVolumeClaim: {claimName: %s}}", claim);
+        int rendered = rendered_state(p);
         bool good = true;
 
-        if (!rendered)
-                good = pod_add_volume(p, jvx_build("{name: '" STATE "',"
-                                                   " persistentVolumeClaim: {claimName: %s}}", claim));
+        if (rendered >= 0)
+                jvx_set_item(&p->volumes, rendered, state);
+        else
+                good = pod_add_volume(p, state);
         for (size_t i = 0; i < ARRAY_LEN(mounts); i++) {
                 struct ref have = ref_find(ref_of(&p->volumes), "name", mounts[i].volume);
 
-                if (mounts[i].part || (rendered && ref_is_set(ref_get(have, "emptyDir"))))
+                if (mounts[i].part || (rendered >= 0 && ref_is_set(ref_get(have, "emptyDir"))))
                         continue;
                 good &= pod_add_volume(p, jvx_build("{name: %s, emptyDir: {}}", mounts[i].volume));
         }
