@@ -46,7 +46,7 @@ unset    = $(if $(findstring $(1),$(CPPFLAGS) $(CFLAGS) $(LDFLAGS)),,$(2))
 plain    = $(if $(SAN)$(COV)$(FUZZ),,$(1))
 # libjq before 1.7 ships no .pc file (Debian 12).
 PC       = $(shell $(PKG_CONFIG) --silence-errors $(1) $(2) 2>/dev/null || echo $(3))
-VMQ_CPPFLAGS := -Icommon -D_POSIX_C_SOURCE=200809L $(call PC,--cflags,libjq,) \
+VMQ_CPPFLAGS := -iquote common -D_POSIX_C_SOURCE=200809L $(call PC,--cflags,libjq,) \
            $(call plain,$(call unset,_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=2))
 VMQ_CFLAGS := -std=c11 -fno-common $(WARN) \
            $(call unset,-fstack-protector,-fstack-protector-strong) \

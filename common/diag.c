@@ -66,7 +66,7 @@ static enum diag_severity severity_of(const struct diag *d, enum diag_code code)
         return severity;
 }
 
-void diag_begin(struct diag *d, const char *file, unsigned line, const struct places *places,
+void diag_begin(struct diag *d, const char *file, unsigned line, struct places *places,
                 const struct input *input)
 {
         d->file = file;
@@ -126,12 +126,13 @@ void diag_report(struct diag *d, enum diag_code code, const struct path *path, c
         va_end(ap);
 }
 
-void diag_report_at(struct diag *d, enum diag_code code, struct place at, const char *fmt, ...)
+void diag_report_at(struct diag *d, enum diag_code code, struct place at, const struct path *path,
+                    const char *fmt, ...)
 {
         va_list ap;
 
         va_start(ap, fmt);
-        add(d, code, at, NULL, fmt, ap);
+        add(d, code, at, path, fmt, ap);
         va_end(ap);
 }
 

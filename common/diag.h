@@ -79,7 +79,7 @@ struct diag {
         /* The document at hand. */
         const char *file;   /* borrowed */
         unsigned line;      /* of its start; 0: unknown */
-        const struct places *places; /* NULL: no places known, the input came from a stage */
+        struct places *places;       /* NULL: no places known, the input came from a stage */
         const struct path *base;     /* of the object at hand inside the document (List items) */
         const struct input *input;   /* for the line that a message shows; may be NULL */
         bool quiet; /* only errors: an earlier stage has printed the rest */
@@ -95,16 +95,17 @@ struct diag {
 #define DIAG_MOST 200 /* messages printed for one document; the rest is counted */
 
 /* Start a document. The strings and places must outlive diag_flush(). */
-void diag_begin(struct diag *d, const char *file, unsigned line, const struct places *places,
+void diag_begin(struct diag *d, const char *file, unsigned line, struct places *places,
                 const struct input *input);
 
 /* Report. path NULL: the document as a whole. The text is made safe to print, whatever it holds. */
 void diag_report(struct diag *d, enum diag_code code, const struct path *path, const char *fmt, ...)
         __attribute__((format(printf, 4, 5)));
 
-/* The same at a place of the file that no field has (a syntax error). */
-void diag_report_at(struct diag *d, enum diag_code code, struct place at, const char *fmt, ...)
-        __attribute__((format(printf, 4, 5)));
+/* The same at a place of the file that the path (NULL: none) does not lead to: a syntax error, a key
+ * that was given again. */
+void diag_report_at(struct diag *d, enum diag_code code, struct place at, const struct path *path,
+                    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /* The document at hand has an error. */
 bool diag_failed(const struct diag *d);

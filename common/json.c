@@ -216,6 +216,7 @@ struct reader {
         struct json_error *err;
         struct buf token;
         int depth;
+        int values;
 };
 
 static struct place here(const struct reader *r)
@@ -244,7 +245,7 @@ static jv fail_end(struct reader *r)
         if (r->in->error)
                 return fail(r, "%s", strerror(r->in->error));
         if (r->in->too_large)
-                return fail(r, "the document is larger than %zu MiB", r->in->limit >> 20);
+                return fail(r, "the document is larger than %zu MiB; split it up", r->in->limit >> 20);
         return fail(r, "the text ends inside a value");
 }
 
@@ -486,6 +487,8 @@ static bool read_member(struct reader *r, int me, jv *object)
                 return false;
         }
         input_skip(r->in);
+        if (r->places && jv_object_has(jv_copy(*object), jv_copy(key)))
+                places_add_again(r->places, r->places->n, at); /* the node that comes next */
         jv value = read_value(r, me, jv_string_value(key), at);
 
         if (!jv_is_valid(value))
@@ -529,6 +532,9 @@ static jv read_container(struct reader *r, int c, int me)
 static jv read_value(struct reader *r, int parent, const char *key, struct place at_key)
 {
         int c = skip_space(r);
+
+        if (++r->values > PLACES_MOST)
+                return fail(r, "more than %d values in one document", PLACES_MOST);
         int me = r->places ? places_add(r->places, parent, key, at_key, here(r), NULL) : -1;
 
         if (c == '{' || c == '[')

@@ -33,9 +33,10 @@ struct json_error {
 /*
  * Read the next value of a stream of JSON texts with nothing or white space between them. Returns 1
  * and *ret (owned by the caller), 0 at the end of the input, -1 with *err where the text is no JSON,
- * is too large (input.h) or could not be read (input_failed()). Never reads past the end of a
+ * is too large or could not be read (in->error). Never reads past the end of a
  * value that ends with a bracket, so the first value of a pipe is there before the second is sent.
- * places, if not NULL, is emptied and filled with the place of every field.
+ * places, if not NULL, is emptied and filled with the place of every field, and of every key that
+ * an object has twice (of which the last value counts).
  */
 int json_next(struct input *in, jv *ret, struct places *places, struct json_error *err);
 

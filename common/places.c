@@ -9,12 +9,16 @@
 void places_clear(struct places *p)
 {
         p->n = 0;
+        p->n_again = 0;
+        p->n_sorted = 0;
         buf_clear(&p->text);
 }
 
 void places_release(struct places *p)
 {
         free(p->nodes);
+        free(p->again);
+        free(p->sorted);
         buf_release(&p->text);
         *p = (struct places)PLACES_INIT;
 }
@@ -29,56 +33,156 @@ static int keep_text(struct places *p, const char *s)
         return at;
 }
 
-static void link_child(struct places *p, int parent, int child)
+static int add(struct places *p, struct place_node node)
 {
-        struct place_node *up = &p->nodes[parent];
-
-        if (up->last_child < 0) {
-                up->first_child = child;
-        } else {
-                p->nodes[up->last_child].next_sibling = child;
-                p->nodes[child].index = p->nodes[up->last_child].index + 1;
-        }
-        up->last_child = child;
+        if (node.parent >= 0)
+                node.index = p->nodes[node.parent].children++;
+        MEM_GROW(p->nodes, p->n, p->cap);
+        p->nodes[p->n] = node;
+        return p->n++;
 }
 
 int places_add(struct places *p, int parent, const char *key, struct place at_key,
                struct place at_value, const char *raw)
 {
-        int me = p->n;
+        return add(p, (struct place_node){ .parent = parent,
+                                           .key = keep_text(p, key),
+                                           .raw = keep_text(p, raw),
+                                           .at_key = at_key,
+                                           .at_value = at_value });
+}
 
-        MEM_GROW(p->nodes, p->n, p->cap);
-        p->nodes[p->n++] = (struct place_node){ .next_sibling = -1,
-                                                .first_child = -1,
-                                                .last_child = -1,
-                                                .key = keep_text(p, key),
-                                                .raw = keep_text(p, raw),
-                                                .at_key = at_key,
-                                                .at_value = at_value };
-        if (parent >= 0)
-                link_child(p, parent, me);
+void places_add_again(struct places *p, int node, struct place at)
+{
+        MEM_GROW(p->again, p->n_again, p->cap_again);
+        p->again[p->n_again++] = (struct place_again){ node, at };
+}
+
+/* Everything below a node has a parent that is the node or behind it. */
+int places_size(const struct places *p, int node)
+{
+        int end = node + 1;
+
+        while (end < p->n && p->nodes[end].parent >= node)
+                end++;
+        return end - node;
+}
+
+void places_copy_below(struct places *p, int from, int to)
+{
+        int n = places_size(p, from), shift = to - from;
+
+        p->nodes[to].raw = p->nodes[from].raw;
+        for (int i = from + 1; i < from + n; i++) {
+                struct place_node copy = p->nodes[i];
+
+                copy.parent += shift;
+                copy.children = 0;
+                (void)add(p, copy);
+        }
+}
+
+int places_copy_member(struct places *p, int from, int parent)
+{
+        struct place_node copy = p->nodes[from];
+
+        copy.parent = parent;
+        copy.children = 0;
+        int me = add(p, copy);
+
+        places_copy_below(p, from, me);
         return me;
 }
 
-/* The child of a node by key (len bytes of it), or by index where key is NULL; -1. */
-static int find_child(const struct places *p, int node, const char *key, size_t len, int index)
+/* --- looking up ----------------------------------------------------------------------------- */
+
+/* Before, at or behind the child (key or index) of `parent`. */
+static int compare_to(const struct places *p, const struct place_node *n, int parent,
+                      const char *key, size_t len, int index)
 {
-        int last = -1;
+        if (n->parent != parent)
+                return n->parent < parent ? -1 : 1;
+        if (!key || n->key < 0) {
+                bool named = n->key >= 0;
 
-        for (int i = p->nodes[node].first_child; i >= 0; i = p->nodes[i].next_sibling) {
-                const struct place_node *n = &p->nodes[i];
-                const char *is = n->key >= 0 ? p->text.s + n->key : NULL;
-
-                if (!key && n->index == index)
-                        return i;
-                if (key && is && strlen(is) == len && memcmp(is, key, len) == 0)
-                        last = i; /* of a key given twice the last one counts */
+                return named != (key != NULL) ? (named ? 1 : -1) :
+                       n->index != index      ? (n->index < index ? -1 : 1) :
+                                                0;
         }
-        return last;
+        const char *is = p->text.s + n->key;
+        int order = strncmp(is, key, len);
+
+        return order ? order : is[len] != '\0';
+}
+
+static int compare(const struct places *p, int a, int b)
+{
+        const struct place_node *to = &p->nodes[b];
+        const char *key = to->key >= 0 ? p->text.s + to->key : NULL;
+        int order = compare_to(p, &p->nodes[a], to->parent, key, key ? strlen(key) : 0, to->index);
+
+        return order ? order : a - b;
+}
+
+/* Heap sort: qsort() has no way to hand `p` to the comparison without a global. */
+static void sift(const struct places *p, int *heap, int at, int n)
+{
+        for (int child; (child = 2 * at + 1) < n; at = child) {
+                if (child + 1 < n && compare(p, heap[child], heap[child + 1]) < 0)
+                        child++;
+                if (compare(p, heap[at], heap[child]) >= 0)
+                        return;
+                int swap = heap[at];
+
+                heap[at] = heap[child];
+                heap[child] = swap;
+        }
+}
+
+static void sort(struct places *p)
+{
+        if (p->cap_sorted < p->n) {
+                p->cap_sorted = p->n;
+                p->sorted = mem_resize(p->sorted, (size_t)p->n, sizeof *p->sorted);
+        }
+        for (int i = 0; i < p->n; i++)
+                p->sorted[i] = i;
+        for (int i = p->n / 2; i-- > 0;)
+                sift(p, p->sorted, i, p->n);
+        for (int i = p->n; i-- > 1;) {
+                int last = p->sorted[0];
+
+                p->sorted[0] = p->sorted[i];
+                p->sorted[i] = last;
+                sift(p, p->sorted, 0, i);
+        }
+        p->n_sorted = p->n;
+}
+
+int places_child(struct places *p, int node, const char *key, size_t key_len, int index)
+{
+        if (p->n_sorted != p->n)
+                sort(p);
+        int low = 0, high = p->n_sorted; /* the last one that is not behind is before high */
+
+        while (low < high) {
+                int middle = low + (high - low) / 2;
+                const struct place_node *n = &p->nodes[p->sorted[middle]];
+
+                if (compare_to(p, n, node, key, key_len, index) <= 0)
+                        low = middle + 1;
+                else
+                        high = middle;
+        }
+        if (low == 0)
+                return -1;
+        int found = p->sorted[low - 1];
+
+        return compare_to(p, &p->nodes[found], node, key, key_len, index) == 0 ? found : -1;
 }
 
 /* Go down from *node along the path; false where it ends early. */
-static bool descend(const struct places *p, const struct path *path, int *node)
+static bool descend(struct places *p, const struct path *path, int *node)
 {
         if (!path)
                 return true;
@@ -86,11 +190,11 @@ static bool descend(const struct places *p, const struct path *path, int *node)
                 return false;
         const char *key = path->key;
 
-        if (key && !*key)
+        if (key && !*key && !path->opaque)
                 return true;
         do {
                 size_t len = !key ? 0 : path->opaque ? strlen(key) : strcspn(key, ".");
-                int child = find_child(p, *node, key, len, path->index);
+                int child = places_child(p, *node, key, len, path->index);
 
                 if (child < 0)
                         return false;
@@ -100,8 +204,7 @@ static bool descend(const struct places *p, const struct path *path, int *node)
         return true;
 }
 
-int places_find(const struct places *p, const struct path *base, const struct path *path,
-                bool *exact)
+int places_find(struct places *p, const struct path *base, const struct path *path, bool *exact)
 {
         int node = 0;
 
@@ -112,7 +215,7 @@ int places_find(const struct places *p, const struct path *base, const struct pa
         return node;
 }
 
-struct place places_at(const struct places *p, const struct path *base, const struct path *path)
+struct place places_at(struct places *p, const struct path *base, const struct path *path)
 {
         bool exact;
         int node = places_find(p, base, path, &exact);
@@ -124,7 +227,7 @@ struct place places_at(const struct places *p, const struct path *base, const st
         return n->at_key.line ? n->at_key : n->at_value;
 }
 
-const char *places_raw(const struct places *p, const struct path *base, const struct path *path)
+const char *places_raw(struct places *p, const struct path *base, const struct path *path)
 {
         bool exact;
         int node = places_find(p, base, path, &exact);

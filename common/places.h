@@ -2,8 +2,9 @@
 /*
  * places - where in the file each field of a document stands, for messages.
  *
- * A reader adds a node for every value as it meets it (a parent before its children); a message
- * looks its path up. Costs a few words per field and nothing where no message is made.
+ * A reader adds a node for every value as it meets it, a parent before its children, so what is
+ * below a node follows it directly; a message looks its path up. Costs a few words per field, and
+ * an index only once something is looked up.
  */
 #ifndef VMQ_PLACES_H
 #define VMQ_PLACES_H
@@ -20,21 +21,36 @@ struct place {
 };
 
 struct place_node {
-        int next_sibling, first_child, last_child; /* indices into nodes; -1: none */
-        int key;                                   /* offset of the key in text; -1: in a list */
-        int raw;                                   /* offset of the scalar as it was written; -1 */
-        int index;                                 /* place among its siblings, from 0 */
+        int parent;   /* -1: the root */
+        int children; /* how many */
+        int index;    /* among its siblings, from 0 */
+        int key;      /* offset of the key in text; -1: in a list */
+        int raw;      /* offset of the scalar as it was written; -1 */
         struct place at_key, at_value;
 };
+
+/* A key given again: the node of the later one and where that stands. */
+struct place_again {
+        int node;
+        struct place at;
+};
+
+#define PLACES_MOST 1000000 /* nodes of one document; the readers refuse more */
 
 struct places {
         struct place_node *nodes;
         int n, cap;
         struct buf text;
+
+        struct place_again *again; /* in the order of the document */
+        int n_again, cap_again;
+
+        int *sorted; /* nodes by parent and key; made when it is first needed */
+        int n_sorted, cap_sorted;
 };
 
 /* clang-format off */
-#define PLACES_INIT { .nodes = NULL, .n = 0, .cap = 0, .text = BUF_INIT }
+#define PLACES_INIT { .text = BUF_INIT }
 /* clang-format on */
 
 void places_clear(struct places *p);
@@ -46,15 +62,31 @@ void places_release(struct places *p);
 int places_add(struct places *p, int parent, const char *key, struct place at_key,
                struct place at_value, const char *raw);
 
+/* Note that the key of a node was there before, in the same object. */
+void places_add_again(struct places *p, int node, struct place at);
+
+/* Nodes of the value at a node, itself and all that is below. */
+int places_size(const struct places *p, int node);
+
+/* Let the value at `from` (an anchor's) stand at `to` as well (an alias's), which is the last node
+ * and has no children yet. */
+void places_copy_below(struct places *p, int from, int to);
+
+/* The same of one member: `from`, a child of another object, becomes a child of `parent`. Returns
+ * its node. */
+int places_copy_member(struct places *p, int from, int parent);
+
+/* Member, or element, of a node; -1. Of a key given twice the last one counts. */
+int places_child(struct places *p, int node, const char *key, size_t key_len, int index);
+
 /* The node of a path. `base` stands in front of it (NULL: nothing does). Where the path goes on
  * below the last field that is there, *exact is false and the node is that field's. -1: no nodes. */
-int places_find(const struct places *p, const struct path *base, const struct path *path,
-                bool *exact);
+int places_find(struct places *p, const struct path *base, const struct path *path, bool *exact);
 
 /* Where a message about the path points: at the key of a member, at the value of an element. */
-struct place places_at(const struct places *p, const struct path *base, const struct path *path);
+struct place places_at(struct places *p, const struct path *base, const struct path *path);
 
 /* The scalar at the path as it was written; NULL if it is its own text, or not there. */
-const char *places_raw(const struct places *p, const struct path *base, const struct path *path);
+const char *places_raw(struct places *p, const struct path *base, const struct path *path);
 
 #endif

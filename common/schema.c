@@ -23,7 +23,6 @@ struct walk {
         int minor;         /* KubeVirt 1.minor */
         struct buf server; /* paths of what is the API server's own */
         unsigned n_server; /* how many */
-        long long steps;   /* left for finding places out of order: keeps the walk linear */
 };
 
 /* Where the value at hand stands: for messages, and in d->places (-1: not known). */
@@ -52,36 +51,16 @@ static bool is_single(const struct field *f)
 
 /* --- places --------------------------------------------------------------------------------- */
 
-static bool is_node(const struct places *p, int node, const char *key)
-{
-        return !key ||
-               (p->nodes[node].key >= 0 && strcmp(p->text.s + p->nodes[node].key, key) == 0);
-}
-
-/*
- * The child of `parent` by key (NULL: any), looked for behind its sibling `after` (-1: from the
- * first one) and then among those before. Values come in the order of their nodes, so the first
- * look hits; what is out of order is paid from w->steps.
- */
+/* The child of `parent` by key, or the element (key NULL) behind its sibling `after` (-1: the first
+ * one). */
 static int child_node(struct walk *w, int parent, int after, const char *key)
 {
-        const struct places *p = w->d->places;
+        struct places *p = w->d->places;
 
         if (parent < 0)
                 return -1;
-        int first = p->nodes[parent].first_child;
-        int from = after < 0 ? first : p->nodes[after].next_sibling;
-
-        if (from >= 0 && is_node(p, from, key))
-                return from;
-        for (int i = from; i >= 0 && w->steps > 0; i = p->nodes[i].next_sibling, w->steps--)
-                if (is_node(p, i, key))
-                        return i;
-        for (int i = first; i >= 0 && i != from && w->steps > 0;
-             i = p->nodes[i].next_sibling, w->steps--)
-                if (is_node(p, i, key))
-                        return i;
-        return -1;
+        return places_child(p, parent, key, key ? strlen(key) : 0,
+                            after < 0 ? 0 : p->nodes[after].index + 1);
 }
 
 /* The scalar as it was written; NULL where it is its own text or nothing is known. */
@@ -715,9 +694,7 @@ void schema_decode(jv *value, const struct type *type, int minor, const struct p
                    struct diag *d)
 {
         const struct field root = { .name = "", .kind = FIELD_OBJECT, .type = type };
-        struct walk w = {
-                .d = d, .root = at, .minor = minor, .server = BUF_INIT, .steps = 1000000
-        };
+        struct walk w = { .d = d, .root = at, .minor = minor, .server = BUF_INIT };
         bool exact;
         int node = places_find(d->places, d->base, at, &exact);
 

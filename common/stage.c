@@ -73,6 +73,7 @@ struct driver {
         bool allow_empty;
         bool fail_fast;
         size_t seen; /* documents for this stage, refused ones too */
+        struct others others;
 };
 
 void vmq_worsen(struct vmq_run *run, enum vmq_exit to)
@@ -369,10 +370,11 @@ static void write_item(const jv *item, struct driver *d)
 }
 
 /* Run one item through the stage; it stays the caller's. */
-static void run_item(struct driver *d, jv *item)
+static void run_item(struct driver *d, const struct intake *intake, jv *item)
 {
         if (settings_recall(&d->settings, item, &d->diag)) {
                 set_style(d);
+                intake_report_again(intake, &d->diag);
                 settings_remember(&d->settings, item);
                 d->stage->each(item, &d->run);
         }
@@ -406,16 +408,17 @@ static void run_stream(struct driver *d, int fd, const char *file)
         enum intake_result got = INTAKE_ITEM;
 
         intake_open(&intake, fd, file, s->first, s->kind, s->key);
-        while (go_on(d) && (got == INTAKE_ITEM || got == INTAKE_BAD)) {
+        intake.others = &d->others;
+        while (go_on(d) && got != INTAKE_END && got != INTAKE_BROKEN) {
                 JVX_AUTO jv item = jv_invalid();
 
                 got = intake_next(&intake, &item, &d->diag);
-                d->seen += got != INTAKE_END;
+                d->seen += got != INTAKE_END && got != INTAKE_OTHER;
                 if (got == INTAKE_ITEM)
-                        run_item(d, &item);
+                        run_item(d, &intake, &item);
                 if (diag_failed(&d->diag))
                         vmq_worsen(&d->run, VMQ_EXIT_REFUSED);
-                if (got != INTAKE_END)
+                if (got != INTAKE_END && got != INTAKE_OTHER)
                         tell_progress(d);
                 diag_flush(&d->diag);
         }
@@ -509,6 +512,8 @@ int vmq_stage_main(const struct vmq_stage *stage, int argc, char **argv)
                             .progress_fd = -1 };
 
         d.run = (struct vmq_run){ .self = stage->self, .settings = &d.settings, .diag = &d.diag };
+        others_open(&d.others);
+        d.run.others = &d.others;
         jv_nomem_handler(nomem, NULL);
         int status = parse_options(&d, argc, argv);
 
@@ -523,6 +528,7 @@ int vmq_stage_main(const struct vmq_stage *stage, int argc, char **argv)
                 status = d.run.status;
         }
         settings_release(&d.settings);
+        others_close(&d.others);
         diag_release(&d.diag);
         return close_output(&d, status);
 }

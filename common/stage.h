@@ -19,6 +19,7 @@
 #include "array.h"
 #include "diag.h"
 #include "exits.h"
+#include "others.h"
 #include "settings.h"
 
 /* One --option of a single stage (settings.def has those of the pipeline). Help and parser both
@@ -42,6 +43,7 @@ struct vmq_run {
         void *self;                      /* the stage's own */
         const struct settings *settings; /* in force for the item at hand */
         struct diag *diag;
+        const struct others *others; /* objects of other kinds that stood in front of the item */
         int status; /* the worst so far: vmq_worsen() */
 };
 
