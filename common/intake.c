@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "array.h"
 #include "json.h"
@@ -172,16 +173,27 @@ static enum intake_result open_list(struct intake *k, jv *v, struct diag *d)
 
 /* --- documents ------------------------------------------------------------------------------- */
 
-static enum intake_result classify_document(struct intake *k, jv *v, jv *item, struct diag *d)
+/* Kubernetes tells letter cases apart, but whoever wrote `Kind` does not see what is missing. */
+static enum intake_result refuse_kind(const struct intake *k, const jv *v, struct diag *d)
 {
-        struct ref named = ref_get(ref_of(v), "kind");
-        const char *kind = ref_str(named);
-
-        if (!kind || !*kind) {
-                diag_report(d, VMQ_WRONG_KIND, AT(NULL, "kind"), "%s; a %s is expected",
-                            ref_is_set(named) ? "not a text" : "missing", k->kind);
+        REF_EACH(member, ref_of(v)) {
+                if (strcasecmp(member.key, "kind") != 0 || strcmp(member.key, "kind") == 0)
+                        continue;
+                diag_report(d, VMQ_WRONG_KIND, AT_KEY(NULL, member.key),
+                            "no such field; write \"kind\", in lower case");
                 return INTAKE_BAD;
         }
+        diag_report(d, VMQ_WRONG_KIND, AT(NULL, "kind"), "%s; a %s is expected",
+                    ref_is_set(ref_get(ref_of(v), "kind")) ? "not a text" : "missing", k->kind);
+        return INTAKE_BAD;
+}
+
+static enum intake_result classify_document(struct intake *k, jv *v, jv *item, struct diag *d)
+{
+        const char *kind = ref_str(ref_get(ref_of(v), "kind"));
+
+        if (!kind || !*kind)
+                return refuse_kind(k, v, d);
         if (strcmp(kind, k->kind) == 0)
                 return accept_vm(k, v, item, d);
         if (strcmp(kind, "List") == 0 || strcmp(kind, "VirtualMachineList") == 0)
@@ -194,7 +206,8 @@ static enum intake_result classify(struct intake *k, jv value, jv *item, struct 
         JVX_AUTO jv v = value;
 
         if (!jvx_is(&v, JV_KIND_OBJECT)) {
-                diag_report(d, VMQ_NOT_AN_OBJECT, NULL, "not an object; a %s is expected", k->kind);
+                diag_report(d, VMQ_NOT_AN_OBJECT, NULL, "not an object; a %s is expected",
+                            k->kind ? k->kind : "work item");
                 return INTAKE_BAD;
         }
         if (ref_is_set(ref_get(ref_of(&v), "vmq")))
@@ -203,11 +216,11 @@ static enum intake_result classify(struct intake *k, jv value, jv *item, struct 
                 return classify_document(k, &v, item, d);
         const char *kind = ref_text(ref_of(&v), "kind");
 
-        if (strcmp(kind, k->kind) == 0)
+        if (k->kind && strcmp(kind, k->kind) == 0)
                 return make_item(k, &v, item, d);
         diag_report(d, VMQ_WRONG_KIND, AT(NULL, "kind"),
-                    "'%.100s' is not for this stage; it takes work items and %s objects", kind,
-                    k->kind);
+                    "'%.100s' is not for this stage; it takes work items%s%s%s", kind,
+                    k->kind ? " and " : "", k->kind ? k->kind : "", k->kind ? " objects" : "");
         return INTAKE_BAD;
 }
 

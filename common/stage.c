@@ -477,9 +477,11 @@ static void run_all(struct driver *d, int argc, char **argv)
                 run_path(d, argv[i]);
         if (d->seen == 0 && !d->allow_empty && d->run.status == VMQ_EXIT_OK) {
                 diag_begin(&d->diag, optind == argc ? "<stdin>" : argv[argc - 1], 1, NULL, NULL);
-                diag_report(&d->diag, VMQ_NO_INPUT, NULL,
-                            "no %s in the input; check the command in front of the pipe",
-                            d->stage->kind ? d->stage->kind : "work item");
+                diag_report_at(&d->diag, VMQ_NO_INPUT, (struct place){ 1, 1 }, NULL,
+                               "no %s in the input%s",
+                               d->stage->kind ? d->stage->kind : "work item",
+                               d->others.n ? ", only other objects"
+                                           : "; check the command in front of the pipe");
                 diag_flush(&d->diag);
                 vmq_worsen(&d->run, VMQ_EXIT_REFUSED);
         }
