@@ -536,7 +536,10 @@ static bool decode_map_member(jv *v, const char *key, const struct field *elemen
         }
         if (element->kind == FIELD_TEXT)
                 return decode_map_text(v, element, s, w);
-        return !jvx_is(v, JV_KIND_NULL) && decode_one(v, element, s, w);
+        if (!jvx_is(v, JV_KIND_NULL))
+                return decode_one(v, element, s, w);
+        *v = zero_of(element); /* as Go has it: a request of null is one of "0" */
+        return jv_is_valid(*v);
 }
 
 static bool decode_map(jv *map, const struct field *f, struct spot s, struct walk *w)

@@ -278,7 +278,7 @@ static const struct field vmim_configuration_options_fields[] = {
         BOOL("allowAutoConverge", F_POINTER),
         QUANTITY("bandwidthPerMigration", F_POINTER),
         INT64("completionTimeoutPerGiB", F_POINTER),
-        UINT64("maxDowntimeMs", F_POINTER),
+        UINT64("maxDowntimeMs", F_POINTER | F_SINCE(9)),
         INT64("progressTimeout", F_POINTER),
         INT64("utilityVolumesTimeout", F_POINTER),
         BOOL("unsafeMigrationOverride", F_POINTER),
@@ -287,7 +287,7 @@ static const struct field vmim_configuration_options_fields[] = {
         BOOL("disableTLS", F_POINTER),
         TEXT("network", F_POINTER),
         BOOL("matchSELinuxLevelOnMigration", F_POINTER),
-        OBJECT("experimental", experimental_migration_options, 0),
+        OBJECT("experimental", experimental_migration_options, F_SINCE(9)),
 };
 TYPE(vmim_configuration_options, "VMIMConfigurationOptions");
 
