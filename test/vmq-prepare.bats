@@ -1,0 +1,651 @@
+# What vmq-prepare makes of a VM, branch by branch. The expected values are what KubeVirt's code
+# gives (the function is named at each group), not what vmq-prepare printed once.
+
+load helper
+
+# prepare SPEC [OPTION]...: a VM with 1Gi of memory and the template's spec SPEC (jq notation, laid
+# over it; null takes away), prepared into item.json. $vm: more of the VM, laid over it as well.
+prepare() {
+    local spec=$1
+    shift
+    jq -n "{apiVersion: \"kubevirt.io/v1\", kind: \"VirtualMachine\", metadata: {name: \"t\"},
+            spec: {runStrategy: \"Always\",
+                   template: {spec: {domain: {devices: {}, memory: {guest: \"1Gi\"}}}}}}
+           | .spec.template.spec *= ($spec) | . * (${vm:-{\}})" >vm.json || return
+    vmq prepare --admission=warn "$@" vm.json >item.json 2>said || { cat said; return 1; }
+}
+
+# is PATH WANT: the item's value at the path is WANT (jq notation; null: not there).
+is() {
+    jq -e "[$1] == [$2]" item.json >/dev/null && return
+    echo "$1"
+    echo "  got:  $(jq -c "$1" item.json)"
+    echo "  want: $(jq -nc "$2")"
+    return 1
+}
+
+domain() { is ".vmi.spec.domain.$1" "$2"; }
+
+# ---- SetVirtualMachineDefaults -------------------------------------------------------------------
+
+@test "machine type by architecture, in the VM too (setVMDefaultMachineType)" {
+    prepare '{}'
+    domain machine '{type: "q35"}'
+    is .vmi.spec.architecture null
+    is .vm.spec.template.spec.domain.machine '{type: "q35"}'
+    prepare '{architecture: "amd64"}'
+    domain machine '{type: "q35"}'
+    prepare '{architecture: "arm64"}'
+    domain machine '{type: "virt"}'
+    prepare '{architecture: "s390x"}'
+    domain machine '{type: "s390-ccw-virtio"}'
+}
+
+@test "a machine type that is given stays" {
+    prepare '{domain: {machine: {type: "pc-q35-rhel9.4.0"}}}'
+    domain machine '{type: "pc-q35-rhel9.4.0"}'
+    prepare '{domain: {machine: {}}}'
+    domain machine '{type: "q35"}'
+    prepare '{domain: {machine: {type: ""}}}'
+    domain machine '{type: "q35"}'
+}
+
+@test "the namespace is default unless another is given" {
+    prepare '{}'
+    is .vm.metadata.namespace '"default"'
+    is .vmi.metadata.namespace '"default"'
+    is .vmi.metadata.uid '"default"'
+    vm='{metadata: {namespace: ""}}' prepare '{}'
+    is .vm.metadata.namespace '"default"'
+    vm='{metadata: {namespace: "lab"}}' prepare '{}'
+    is .vm.metadata.namespace '"lab"'
+    is .vmi.metadata.namespace '"lab"'
+    is .vmi.metadata.uid '"lab"'
+}
+
+# ---- SetupVMIFromVM ------------------------------------------------------------------------------
+
+@test "the VMI has the VM's name and the template's metadata" {
+    vm='{metadata: {labels: {of: "the VM"}, annotations: {of: "the VM"}},
+         spec: {template: {metadata: {name: "other", generateName: "g-", namespace: "else",
+                                      labels: {l: "1"}, annotations: {a: "2"},
+                                      ownerReferences: [{apiVersion: "v1", kind: "Pod", name: "p", uid: "u"}]}}}}' \
+        prepare '{}'
+    is '.vmi | .apiVersion, .kind' '"kubevirt.io/v1", "VirtualMachineInstance"'
+    is '.vmi.metadata | del(.ownerReferences, .creationTimestamp)' '{name: "t", namespace: "default", uid: "default", labels: {l: "1"},
+        annotations: {a: "2", "kubevirt.io/pci-topology-version": "v3"}}'
+    is .vmi.metadata.ownerReferences '[{apiVersion: "kubevirt.io/v1", kind: "VirtualMachine", name: "t", uid: "",
+        controller: true, blockOwnerDeletion: true}]'
+}
+
+@test "an exported VM's UID is the owner's, a template's own UID stays" {
+    vm='{metadata: {uid: "5ad7dd7c"}, spec: {template: {metadata: {uid: "mine"}}}}' prepare '{}'
+    is '.vmi.metadata.ownerReferences[0].uid' '"5ad7dd7c"'
+    is .vmi.metadata.uid '"mine"'
+}
+
+@test "firmware UUID: from the name, unless one is given (setupStableFirmwareUUID)" {
+    prepare '{}'
+    domain firmware "{uuid: \"$(uuid t)\"}"
+    vm='{metadata: {name: "kiosk"}}' prepare '{domain: {firmware: {serial: "s"}}}'
+    domain firmware '{uuid: "a924bf87-3377-5479-88d4-f78eecb05efd", serial: "s"}'
+    prepare '{domain: {firmware: {uuid: "11111111-2222-3333-4444-555555555555"}}}'
+    domain firmware '{uuid: "11111111-2222-3333-4444-555555555555"}'
+    prepare '{domain: {firmware: {uuid: ""}}}'
+    domain firmware.uuid "\"$(uuid t)\""
+}
+
+# The UUID of a name, by another implementation of SHA-1.
+uuid() {
+    local d
+    d=$({ printf '\x6a\x1a\x24\xa1\x40\x61\x46\x07\x8b\xf4\xa3\x96\x3d\x0c\x58\x95'; printf %s "$1"; } | sha1sum)
+    printf '%s-%s-5%s-%x%s-%s\n' "${d:0:8}" "${d:8:4}" "${d:13:3}" $((0x${d:16:1} & 3 | 8)) "${d:17:3}" "${d:20:12}"
+}
+
+@test "a volume that no disk and no filesystem names gets a disk (SetDefaultVolumeDisk)" {
+    prepare '{volumes: [{name: "a", emptyDisk: {capacity: "1Gi"}}, {name: "b", emptyDisk: {capacity: "1Gi"}},
+                        {name: "c", persistentVolumeClaim: {claimName: "c"}}],
+              domain: {devices: {disks: [{name: "b", disk: {bus: "virtio"}}], filesystems: [{name: "c", virtiofs: {}}]}}}'
+    domain devices.disks '[{name: "b", disk: {bus: "virtio"}}, {name: "a", disk: {bus: "sata"}}]'
+}
+
+# ---- SetDefaultVirtualMachineInstanceSpec --------------------------------------------------------
+
+@test "a CPU limit alone is the request too (setDefaultResourceRequests)" {
+    prepare '{domain: {resources: {limits: {cpu: "1500m"}}}}'
+    domain resources '{limits: {cpu: "1500m"}, requests: {cpu: "1500m"}}'
+    prepare '{domain: {resources: {limits: {cpu: "2"}, requests: {cpu: "1", memory: "1Gi"}}}}'
+    domain resources '{limits: {cpu: "2"}, requests: {cpu: "1", memory: "1Gi"}}'
+    prepare '{domain: {resources: {requests: {cpu: "1"}}}}'
+    domain resources '{requests: {cpu: "1"}}'
+    prepare '{domain: {resources: {limits: {memory: "2Gi"}}}}'
+    domain resources '{limits: {memory: "2Gi"}}'
+}
+
+@test "guest memory: given, request, limit, one huge page (setGuestMemory)" {
+    prepare '{domain: {resources: {requests: {memory: "2Gi"}}}}'
+    domain memory '{guest: "1Gi"}'
+    prepare '{domain: {memory: null, resources: {requests: {memory: "2048Mi"}, limits: {memory: "4Gi"}}}}'
+    domain memory '{guest: "2Gi"}'
+    prepare '{domain: {memory: null, resources: {limits: {memory: "3G"}}}}'
+    domain memory '{guest: "3G"}'
+    prepare '{domain: {memory: {guest: null, hugepages: {pageSize: "1Gi"}}, resources: {limits: {memory: "4Gi"}}}}'
+    domain memory '{guest: "4Gi", hugepages: {pageSize: "1Gi"}}'
+    prepare '{domain: {memory: {guest: null, hugepages: {pageSize: "2048Ki"}}}}'
+    domain memory '{guest: "2Mi", hugepages: {pageSize: "2048Ki"}}'
+}
+
+@test "guest memory is in the status three times (setGuestMemoryStatus)" {
+    prepare '{domain: {memory: {guest: "1536Mi"}}}'
+    is .vmi.status.memory '{guestAtBoot: "1536Mi", guestCurrent: "1536Mi", guestRequested: "1536Mi"}'
+}
+
+# topology SPEC.DOMAIN WANT: sockets, cores, threads, maxSockets; 0 where there is none.
+topology() {
+    prepare "{domain: $1}"
+    is '.vmi.spec.domain.cpu | [.sockets, .cores, .threads, .maxSockets | . // 0]' "$2"
+        is '.vmi.status.currentCPUTopology | [.sockets, .cores, .threads | . // 0]' "$2[:3]"
+}
+
+@test "CPU topology from limits, else requests, rounded up (SetDefaultGuestCPUTopology)" {
+    topology '{}' '[1, 1, 1, 4]'
+    topology '{cpu: {}}' '[1, 1, 1, 4]'
+    topology '{cpu: {model: "Haswell"}}' '[1, 1, 1, 4]'
+    topology '{cpu: {cores: 0, sockets: 0, threads: 0}}' '[1, 1, 1, 4]'
+    topology '{resources: {requests: {cpu: "2500m"}}}' '[3, 1, 1, 12]'
+    topology '{resources: {requests: {cpu: "1"}, limits: {cpu: "2.1"}}}' '[3, 1, 1, 12]'
+    topology '{resources: {requests: {cpu: "1m"}}}' '[1, 1, 1, 4]'
+}
+
+@test "one number of the topology keeps the others away, and CPU resources too" {
+    topology '{cpu: {cores: 2}, resources: {limits: {cpu: "8"}}}' '[0, 2, 0, 0]'
+    topology '{cpu: {sockets: 2}}' '[2, 0, 0, 8]'
+    topology '{cpu: {threads: 2}}' '[0, 0, 2, 0]'
+    topology '{cpu: {sockets: 3, threads: 2}}' '[3, 0, 2, 12]'
+}
+
+@test "sockets that can be plugged: four times, 512 vCPUs in all, never fewer than there are (setupCPUHotplug)" {
+    topology '{cpu: {sockets: 2, cores: 4, threads: 2}}' '[2, 4, 2, 8]'
+    topology '{cpu: {sockets: 64, cores: 2, threads: 1}}' '[64, 2, 1, 256]'
+    topology '{cpu: {sockets: 65, cores: 2, threads: 1}}' '[65, 2, 1, 256]'
+    topology '{cpu: {sockets: 200, cores: 4, threads: 1}}' '[200, 4, 1, 200]'
+    topology '{cpu: {sockets: 3, cores: 100, threads: 1}}' '[3, 100, 1, 5]'
+    topology '{cpu: {sockets: 2, cores: 1, threads: 1, maxSockets: 3}}' '[2, 1, 1, 3]'
+}
+
+@test "vCPU numbers wrap around at 32 bits as KubeVirt's do" {
+    topology '{cpu: {sockets: 1073741824, cores: 1, threads: 1}}' '[1073741824, 1, 1, 0]'
+    topology '{cpu: {sockets: 2, cores: 65536, threads: 65536}}' '[2, 65536, 65536, 8]'
+    topology '{resources: {limits: {cpu: "4294967297"}}}' '[1, 1, 1, 4]'
+}
+
+@test "pull policy of containerDisks by the image's tag (setDefaultPullPoliciesOnContainerDisks)" {
+    local image
+    while read -r image policy; do
+        prepare "{volumes: [{name: \"d\", containerDisk: {image: \"$image\"}}]}"
+        is '.vmi.spec.volumes[0].containerDisk.imagePullPolicy' "\"$policy\"" || { echo "$image"; return 1; }
+    done <<'END'
+quay.io/a/b Always
+quay.io/a/b:latest Always
+quay.io/a/b:1.0 IfNotPresent
+quay.io/a/b:latest-1 IfNotPresent
+quay.io/a/b@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa IfNotPresent
+localhost:5000/b IfNotPresent
+localhost:5000/b:latest Always
+END
+    prepare '{volumes: [{name: "d", containerDisk: {image: "a:latest", imagePullPolicy: "Never"}}]}'
+    is '.vmi.spec.volumes[0].containerDisk.imagePullPolicy' '"Never"'
+}
+
+@test "eviction strategy: None unless given (setDefaultEvictionStrategy)" {
+    prepare '{}'
+    is .vmi.spec.evictionStrategy '"None"'
+    prepare '{evictionStrategy: "LiveMigrate"}'
+    is .vmi.spec.evictionStrategy '"LiveMigrate"'
+}
+
+@test "grace period, start strategy and hostname have no default" {
+    prepare '{}'
+    is '.vmi.spec | .terminationGracePeriodSeconds, .startStrategy, .hostname' 'null, null, null'
+    prepare '{terminationGracePeriodSeconds: 0, startStrategy: "Paused"}'
+    is '.vmi.spec | .terminationGracePeriodSeconds, .startStrategy' '0, "Paused"'
+}
+
+# ---- SetObjectDefaults_VirtualMachineInstance ----------------------------------------------------
+
+@test "features that are mentioned are on, unless they are off" {
+    prepare '{}'
+    domain features '{acpi: {enabled: true}}'
+    prepare '{domain: {features: {acpi: {}, apic: {}, smm: {}, pvspinlock: {}, kvm: {hidden: true}}}}'
+    domain features '{acpi: {enabled: true}, apic: {enabled: true}, smm: {enabled: true},
+                      pvspinlock: {enabled: true}, kvm: {hidden: true}}'
+    prepare '{domain: {features: {acpi: {enabled: false}, apic: {enabled: false, endOfInterrupt: true},
+                                  smm: {enabled: false}, pvspinlock: {enabled: false}}}}'
+    domain features '{acpi: {enabled: false}, apic: {enabled: false, endOfInterrupt: true},
+                      smm: {enabled: false}, pvspinlock: {enabled: false}}'
+}
+
+@test "hypervPassthrough has no default" {
+    prepare '{domain: {features: {hypervPassthrough: {}}}}'
+    domain features '{acpi: {enabled: true}, hypervPassthrough: {}}'
+}
+
+@test "every Hyper-V enlightenment that is mentioned is on" {
+    local f='relaxed vapic vpindex runtime synic reset frequencies reenlightenment ipi'
+    prepare "{domain: {features: {hyperv: {$(printf '%s: {},' $f) vendorid: {vendorid: \"v\"}}}}}"
+    domain features.hyperv "{$(printf '%s: {enabled: true},' $f) vendorid: {enabled: true, vendorid: \"v\"}}"
+    prepare "{domain: {features: {hyperv: {$(printf '%s: {enabled: false},' $f) vendorid: {enabled: false}}}}}"
+    domain features.hyperv "{$(printf '%s: {enabled: false},' $f) vendorid: {enabled: false}}"
+}
+
+@test "Hyper-V sub-options that are mentioned are on" {
+    prepare '{domain: {features: {hyperv: {vpindex: {}, synic: {}, synictimer: {direct: {}}, tlbflush: {direct: {}, extended: {}}}}}}'
+    domain features.hyperv '{vpindex: {enabled: true}, synic: {enabled: true},
+        synictimer: {enabled: true, direct: {enabled: true}},
+        tlbflush: {enabled: true, direct: {enabled: true}, extended: {enabled: true}}}'
+    prepare '{domain: {features: {hyperv: {synictimer: {enabled: false, direct: {enabled: false}},
+                                           tlbflush: {enabled: false, direct: {}}}}}}'
+    domain features.hyperv '{synictimer: {enabled: false, direct: {enabled: false}},
+        tlbflush: {enabled: false, direct: {enabled: true}}}'
+}
+
+@test "spinlocks: 4096 tries where they are on (SetDefaults_FeatureSpinlocks)" {
+    prepare '{domain: {features: {hyperv: {spinlocks: {}}}}}'
+    domain features.hyperv '{spinlocks: {enabled: true, spinlocks: 4096}}'
+    prepare '{domain: {features: {hyperv: {spinlocks: {spinlocks: 8191}}}}}'
+    domain features.hyperv '{spinlocks: {enabled: true, spinlocks: 8191}}'
+    prepare '{domain: {features: {hyperv: {spinlocks: {enabled: false}}}}}'
+    domain features.hyperv '{spinlocks: {enabled: false}}'
+    prepare '{domain: {features: {hyperv: {spinlocks: {spinlocks: 0}}}}}'
+    domain features.hyperv '{spinlocks: {enabled: true, spinlocks: 0}}'
+}
+
+@test "timers that are mentioned are there" {
+    prepare '{domain: {clock: {utc: {}, timer: {hpet: {}, kvm: {}, pit: {tickPolicy: "delay"}, rtc: {track: "guest"}, hyperv: {}}}}}'
+    domain clock '{utc: {}, timer: {hpet: {present: true}, kvm: {present: true}, pit: {present: true, tickPolicy: "delay"},
+                                    rtc: {present: true, track: "guest"}, hyperv: {present: true}}}'
+    prepare '{domain: {clock: {timer: {hpet: {present: false}, hyperv: {present: false}}}}}'
+    domain clock.timer '{hpet: {present: false}, hyperv: {present: false}}'
+    prepare '{domain: {clock: {timezone: "Europe/Prague"}}}'
+    domain clock '{timezone: "Europe/Prague"}'
+}
+
+# disks DISK... : a VM with these disks, each named after its place, and a volume for each.
+disks() {
+    local arch=$1 list='' volumes='' n=0 d
+    shift
+    for d; do
+        list+="({name: \"d$n\"} + ($d)),"
+        volumes+="{name: \"d$n\", emptyDisk: {capacity: \"1Gi\"}},"
+        n=$((n + 1))
+    done
+    prepare "{$arch volumes: [${volumes%,}], domain: {devices: {disks: [${list%,}]}}}"
+}
+
+@test "disk targets: a plain disk unless one is named; a CD-ROM is read-only and closed" {
+    disks '' '{}' '{cdrom: {}}' '{cdrom: {readonly: false, tray: "open", bus: "scsi"}}' '{lun: {}}' \
+        '{disk: {readonly: true}}' '{disk: {}, cdrom: {}}'
+    is '[.vmi.spec.domain.devices.disks[] | del(.name)]' '[
+        {disk: {bus: "sata"}},
+        {cdrom: {bus: "sata", readonly: true, tray: "closed"}},
+        {cdrom: {bus: "scsi", readonly: false, tray: "open"}},
+        {lun: {bus: "sata"}},
+        {disk: {bus: "sata", readonly: true}},
+        {disk: {bus: "sata"}, cdrom: {bus: "sata", readonly: true, tray: "closed"}}]'
+}
+
+@test "disk buses by architecture (setDefault...DisksBus)" {
+    local arch
+    for arch in arm64 s390x; do
+        disks "architecture: \"$arch\"," '{}' '{cdrom: {}}' '{lun: {}}' '{disk: {bus: "scsi"}}'
+        is '[.vmi.spec.domain.devices.disks[] | .disk, .cdrom, .lun | select(.).bus]' '["virtio", "virtio", "virtio", "scsi"]'
+    done
+    disks 'architecture: "amd64",' '{}'
+    is '.vmi.spec.domain.devices.disks[0].disk.bus' '"sata"'
+}
+
+@test "a block size of the volume's is on" {
+    disks '' '{blockSize: {matchVolume: {}}}' '{blockSize: {matchVolume: {enabled: false}}}' \
+        '{blockSize: {custom: {logical: 4096, physical: 4096}}}'
+    is '[.vmi.spec.domain.devices.disks[].blockSize]' '[{matchVolume: {enabled: true}}, {matchVolume: {enabled: false}},
+        {custom: {logical: 4096, physical: 4096}}]'
+}
+
+@test "a vGPU's ramFB is on where it is mentioned" {
+    prepare '{domain: {devices: {gpus: [
+        {name: "a", deviceName: "nvidia.com/x", virtualGPUOptions: {display: {ramFB: {}}}},
+        {name: "b", deviceName: "nvidia.com/x", virtualGPUOptions: {display: {ramFB: {enabled: false}, enabled: true}}},
+        {name: "c", deviceName: "nvidia.com/x", virtualGPUOptions: {display: {}}},
+        {name: "d", deviceName: "nvidia.com/x"}]}}}'
+    is '[.vmi.spec.domain.devices.gpus[].virtualGPUOptions.display]' '[{ramFB: {enabled: true}},
+        {ramFB: {enabled: false}, enabled: true}, {}, null]'
+}
+
+@test "inputs: a USB tablet unless said otherwise (setDefaults_Input)" {
+    prepare '{domain: {devices: {inputs: [{name: "a"}, {name: "b", bus: "virtio"}, {name: "c", type: "keyboard", bus: "virtio"}]}}}'
+    domain devices.inputs '[{name: "a", bus: "usb", type: "tablet"}, {name: "b", bus: "virtio", type: "tablet"},
+                            {name: "c", bus: "virtio", type: "keyboard"}]'
+}
+
+@test "an attached input comes too late for defaults (AutoAttachInputDevice)" {
+    prepare '{domain: {devices: {autoattachInputDevice: true}}}'
+    domain devices.inputs '[{name: "default-0", type: ""}]'
+    prepare '{domain: {devices: {autoattachInputDevice: false}}}'
+    domain devices.inputs null
+    prepare '{domain: {devices: {autoattachInputDevice: true, inputs: [{name: "a", bus: "usb", type: "tablet"}]}}}'
+    domain devices.inputs '[{name: "a", bus: "usb", type: "tablet"}]'
+}
+
+@test "probes: the four numbers, wherever less than 1 is given (SetDefaults_Probe)" {
+    prepare '{readinessProbe: {exec: {command: ["true"]}}, livenessProbe: {tcpSocket: {port: 22}, initialDelaySeconds: 5,
+              timeoutSeconds: 2, periodSeconds: 3, successThreshold: 0, failureThreshold: -1}}'
+    is .vmi.spec.readinessProbe '{exec: {command: ["true"]}, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3}'
+    is .vmi.spec.livenessProbe '{tcpSocket: {port: 22}, initialDelaySeconds: 5, timeoutSeconds: 2, periodSeconds: 3,
+                                 successThreshold: 1, failureThreshold: 3}'
+}
+
+# ---- SetHypervFeatureDependencies ----------------------------------------------------------------
+
+@test "an enlightenment turns on what it needs" {
+    local on='{enabled: true}'
+    prepare '{domain: {features: {hyperv: {synic: {}}}}}'
+    domain features.hyperv "{synic: $on, vpindex: $on}"
+    prepare '{domain: {features: {hyperv: {ipi: {}}}}}'
+    domain features.hyperv "{ipi: $on, vpindex: $on}"
+    prepare '{domain: {features: {hyperv: {tlbflush: {}}}}}'
+    domain features.hyperv "{tlbflush: $on, vpindex: $on}"
+    prepare '{domain: {features: {hyperv: {synictimer: {}}}}}'
+    domain features.hyperv "{synictimer: $on, synic: $on, vpindex: $on}"
+    prepare '{domain: {features: {hyperv: {synic: {enabled: false}, ipi: {enabled: false}, vapic: {}}}}}'
+    domain features.hyperv "{synic: {enabled: false}, ipi: {enabled: false}, vapic: $on}"
+}
+
+@test "a need that is off stays off, and so does all that comes after" {
+    prepare '{domain: {features: {hyperv: {evmcs: {}, ipi: {}, synictimer: {}, vpindex: {enabled: false}}}}}'
+    domain features.hyperv '{evmcs: {enabled: true}, vapic: {enabled: true}, ipi: {enabled: true},
+                             synictimer: {enabled: true}, vpindex: {enabled: false}}'
+    domain cpu.features null
+    prepare '{domain: {features: {hyperv: {evmcs: {}, ipi: {}, vapic: {enabled: false}}}}}'
+    domain features.hyperv '{evmcs: {enabled: true}, ipi: {enabled: true}, vapic: {enabled: false}}'
+    domain cpu.features null
+}
+
+@test "evmcs requires the CPU feature vmx (setEVMCSDependency)" {
+    local hv='features: {hyperv: {evmcs: {}}}'
+    prepare "{domain: {$hv}}"
+    domain cpu.features '[{name: "vmx", policy: "require"}]'
+    prepare "{domain: {$hv, cpu: {features: []}}}"
+    domain cpu.features '[{name: "vmx", policy: "require"}]'
+    prepare "{domain: {$hv, cpu: {features: [{name: \"apic\", policy: \"force\"}]}}}"
+    domain cpu.features '[{name: "apic", policy: "force"}, {name: "vmx", policy: "require"}]'
+    prepare "{domain: {$hv, cpu: {features: [{name: \"vmx\", policy: \"disable\"}, {name: \"x\"}, {name: \"vmx\"}]}}}"
+    domain cpu.features '[{name: "vmx", policy: "require"}, {name: "x"}, {name: "vmx"}]'
+    prepare '{domain: {features: {hyperv: {evmcs: {enabled: false}}}}}'
+    domain cpu.features null
+}
+
+# ---- setDefaultCPUArch ---------------------------------------------------------------------------
+
+@test "CPU model by architecture, unless given (setDefaultCPUModel, setDefaultArm64CPUModel)" {
+    prepare '{}'
+    domain cpu.model '"host-model"'
+    prepare '{architecture: "s390x"}'
+    domain cpu.model '"host-model"'
+    prepare '{architecture: "arm64"}'
+    domain cpu.model '"host-passthrough"'
+    prepare '{architecture: "arm64", domain: {cpu: {cores: 1, model: "cortex-a72"}}}'
+    domain cpu.model '"cortex-a72"'
+}
+
+@test "arm64 boots with EFI without secure boot (setDefaultArm64Bootloader)" {
+    local off='{efi: {secureBoot: false}}'
+    prepare '{architecture: "arm64"}'
+    domain firmware.bootloader "$off"
+    prepare '{architecture: "arm64", domain: {firmware: {bootloader: {efi: {}}}}}'
+    domain firmware.bootloader "$off"
+    prepare '{architecture: "arm64", domain: {firmware: {bootloader: {efi: {secureBoot: true, persistent: true}}}}}'
+    domain firmware.bootloader '{efi: {secureBoot: true, persistent: true}}'
+    prepare '{architecture: "arm64", domain: {firmware: {bootloader: {bios: {}}}}}'
+    domain firmware.bootloader '{bios: {}}'
+    prepare '{architecture: "arm64", domain: {firmware: {bootloader: {}}}}'
+    domain firmware.bootloader '{}'
+    prepare '{architecture: "amd64", domain: {firmware: {bootloader: {efi: {}}}}}'
+    domain firmware.bootloader '{efi: {}}'
+    prepare '{}'
+    domain firmware.bootloader null
+}
+
+@test "arm64 has nothing to plug: no maxSockets, no maxGuest (SetDefaultVirtualMachineInstance)" {
+    prepare '{architecture: "arm64"}'
+    domain cpu '{sockets: 1, cores: 1, threads: 1, model: "host-passthrough"}'
+    domain memory '{guest: "1Gi"}'
+    prepare '{architecture: "s390x"}'
+    domain cpu.maxSockets 4
+    domain memory '{guest: "1Gi"}'
+}
+
+@test "s390x is without ACPI unless it is asked for (setS390xDefaultFeatures)" {
+    prepare '{architecture: "s390x"}'
+    domain features '{acpi: {enabled: false}}'
+    prepare '{architecture: "s390x", domain: {features: {pvspinlock: {}}}}'
+    domain features '{acpi: {enabled: false}, pvspinlock: {enabled: true}}'
+    prepare '{architecture: "s390x", domain: {features: {acpi: {}}}}'
+    domain features '{acpi: {enabled: false}}'
+    prepare '{architecture: "s390x", domain: {features: {acpi: {enabled: true}}}}'
+    domain features '{acpi: {enabled: true}}'
+    prepare '{architecture: "arm64"}'
+    domain features '{acpi: {enabled: true}}'
+}
+
+@test "a watchdog gets its architecture's device and resets (SetAmd64Watchdog, SetS390xWatchdog)" {
+    local reset='{action: "reset"}'
+    prepare '{domain: {devices: {watchdog: {name: "w"}}}}'
+    domain devices.watchdog "{name: \"w\", i6300esb: $reset}"
+    prepare '{domain: {devices: {watchdog: {name: "w", i6300esb: {}}}}}'
+    domain devices.watchdog "{name: \"w\", i6300esb: $reset}"
+    prepare '{domain: {devices: {watchdog: {name: "w", i6300esb: {action: "poweroff"}}}}}'
+    domain devices.watchdog '{name: "w", i6300esb: {action: "poweroff"}}'
+    prepare '{domain: {devices: {watchdog: {name: "w", diag288: {action: "shutdown"}}}}}'
+    domain devices.watchdog "{name: \"w\", diag288: {action: \"shutdown\"}, i6300esb: $reset}"
+    prepare '{architecture: "s390x", domain: {devices: {watchdog: {name: "w"}}}}'
+    domain devices.watchdog "{name: \"w\", diag288: $reset}"
+    prepare '{architecture: "s390x", domain: {devices: {watchdog: {name: "w", diag288: {action: "shutdown"}}}}}'
+    domain devices.watchdog '{name: "w", diag288: {action: "shutdown"}}'
+    prepare '{architecture: "arm64", domain: {devices: {watchdog: {name: "w"}}}}'
+    domain devices.watchdog '{name: "w"}'
+}
+
+# ---- setupMemoryHotplug --------------------------------------------------------------------------
+
+# grows DOMAIN WANT: maxGuest on amd64.
+grows() {
+    prepare "{architecture: \"amd64\", domain: $1}"
+    domain memory.maxGuest "$2"
+}
+
+@test "memory grows to four times, where amd64 is said" {
+    grows '{memory: {guest: "1Gi"}}' '"4Gi"'
+    grows '{memory: {guest: "1536Mi"}}' '"6Gi"'
+    grows '{memory: {guest: "1026Mi"}}' '"4104Mi"'
+    grows '{memory: {guest: "1073741824"}}' '"4Gi"'
+    grows '{memory: {guest: "2Gi", maxGuest: "3Gi"}}' '"3Gi"'
+    prepare '{domain: {memory: {guest: "4Gi"}}}'
+    domain memory.maxGuest null
+}
+
+@test "memory that can not grow (ValidateLiveUpdateMemory)" {
+    grows '{memory: {guest: "1022Mi"}}' null
+    grows '{memory: {guest: "1025Mi"}}' null
+    grows '{memory: {guest: "2G"}}' null
+    grows '{memory: {guest: "3Gi", hugepages: {pageSize: "1Gi"}}}' '"12Gi"'
+    grows '{memory: {guest: "1536Mi", hugepages: {pageSize: "1Gi"}}}' null
+    grows '{memory: {guest: "1536Mi", hugepages: {pageSize: "2Mi"}}}' '"6Gi"'
+    grows '{memory: {guest: "1Gi"}, cpu: {realtime: {}}}' null
+    grows '{memory: {guest: "1Gi"}, cpu: {numa: {guestMappingPassthrough: {}}}}' null
+    grows '{memory: {guest: "1Gi"}, cpu: {numa: {}}}' '"4Gi"'
+    grows '{memory: {guest: "1Gi"}, launchSecurity: {sev: {}}}' null
+    grows '{memory: {guest: "1Gi"}, launchSecurity: {}}' null
+}
+
+@test "memory beyond what four times 63 bits hold does not grow" {
+    grows '{memory: {guest: "3Ei"}}' null
+    grows '{memory: {guest: "4Ei"}}' null
+    grows '{memory: {guest: "5Ei"}}' null
+    grows '{memory: {guest: "1Ei"}}' '"4Ei"'
+}
+
+# ---- ApplyNewVMIMutations ------------------------------------------------------------------------
+
+@test "PCI topology v3 for machines with PCIe, unless said (setDefaultPciTopologyVersion)" {
+    local key='.vmi.metadata.annotations["kubevirt.io/pci-topology-version"]'
+    prepare '{}'
+    is "$key" '"v3"'
+    prepare '{architecture: "arm64"}'
+    is "$key" '"v3"'
+    prepare '{architecture: "s390x"}'
+    is .vmi.metadata.annotations null
+    prepare '{domain: {machine: {type: "pc-q35-rhel9.4.0"}}}'
+    is "$key" '"v3"'
+    prepare '{domain: {machine: {type: "virt-rhel9.4.0"}}}'
+    is "$key" '"v3"'
+    prepare '{domain: {machine: {type: "pc-i440fx-9.0"}}}'
+    is "$key" null
+    vm='{spec: {template: {metadata: {annotations: {"kubevirt.io/pci-topology-version": "v2"}}}}}' prepare '{}'
+    is "$key" '"v2"'
+    vm='{spec: {template: {metadata: {annotations: {"kubevirt.io/pci-topology-version": ""}}}}}' prepare '{}'
+    is "$key" '""'
+}
+
+@test "TDX guests know the quote socket since 1.9" {
+    local key='.vmi.metadata.annotations["kubevirt.io/qgs-socket-path"]' path='"/var/run/tdx-qgs/qgs.socket"'
+    prepare '{domain: {launchSecurity: {tdx: {}}}}'
+    is "$key" "$path"
+    prepare '{domain: {launchSecurity: {tdx: {}}}}' --kubevirt=1.8
+    is "$key" null
+    prepare '{domain: {launchSecurity: {tdx: {}}}}' --launcher-image=quay.io/kubevirt/virt-launcher:v1.8.4
+    is "$key" null
+    prepare '{domain: {launchSecurity: {snp: {}}}}'
+    is "$key" null
+    vm='{spec: {template: {metadata: {annotations: {"kubevirt.io/qgs-socket-path": "/else"}}}}}' \
+        prepare '{domain: {launchSecurity: {tdx: {}}}}'
+    is "$key" "$path"
+}
+
+@test "the launcher runs as user 107 (markAsNonroot)" {
+    prepare '{}'
+    is .vmi.status.runtimeUser 107
+}
+
+# ---- networks ------------------------------------------------------------------------------------
+
+@test "one interface where nothing is said (SetDefaultNetworkInterface)" {
+    prepare '{}'
+    domain devices.interfaces '[{name: "default", passtBinding: {}}]'
+    is .vmi.spec.networks '[{name: "default", pod: {}}]'
+    is .vmi.status.interfaces '[{name: "default", podInterfaceName: "eth0"}]'
+}
+
+@test "no interface where none is wanted; the pod network is there even so" {
+    prepare '{domain: {devices: {autoattachPodInterface: false}}}'
+    domain devices.interfaces null
+    is .vmi.status.interfaces null
+    is .vmi.spec.networks '[{name: "default", pod: {}}]'
+    prepare '{networks: [{name: "p", pod: {}}]}'
+    domain devices.interfaces null
+    is .vmi.spec.networks '[{name: "p", pod: {}}]'
+}
+
+@test "every binding gives way to passt; all else of an interface stays" {
+    local b
+    for b in bridge masquerade sriov slirp macvtap passt passtBinding; do
+        prepare "{networks: [{name: \"n\", pod: {}}], domain: {devices: {interfaces: [{name: \"n\", $b: {},
+                  model: \"e1000e\", macAddress: \"02:00:00:00:00:01\", ports: [{port: 80}], bootOrder: 1}]}}}"
+        domain devices.interfaces '[{name: "n", passtBinding: {}, model: "e1000e", macAddress: "02:00:00:00:00:01",
+                                     ports: [{port: 80}], bootOrder: 1}]' || { echo "$b"; return 1; }
+    done
+    prepare '{networks: [{name: "n", pod: {}}], domain: {devices: {interfaces: [{name: "n", binding: {name: "plug"}}]}}}'
+    domain devices.interfaces '[{name: "n", passtBinding: {}, binding: {name: "plug"}}]'
+}
+
+@test "an interface's network becomes the pod's, whatever it was" {
+    prepare '{networks: [{name: "a", multus: {networkName: "x"}}, {name: "b", pod: {vmNetworkCIDR: "10.11.0.0/24"}},
+                         {name: "c", multus: {networkName: "y"}}],
+              domain: {devices: {interfaces: [{name: "a", bridge: {}}, {name: "b", masquerade: {}}]}}}'
+    is .vmi.spec.networks '[{name: "a", pod: {}}, {name: "b", pod: {}}, {name: "c", multus: {networkName: "y"}}]'
+    is .vmi.status.interfaces '[{name: "a", podInterfaceName: "eth0"}, {name: "b", podInterfaceName: "eth1"}]'
+}
+
+@test "without a pod network one is put first" {
+    prepare '{networks: [{name: "a", multus: {networkName: "x"}}], domain: {devices: {interfaces: [{name: "a", sriov: {}}]}}}'
+    is .vmi.spec.networks '[{name: "default", pod: {}}, {name: "a", pod: {}}]'
+    domain devices.interfaces '[{name: "a", passtBinding: {}}]'
+}
+
+@test "an interface without its network is renamed to default" {
+    prepare '{networks: [{name: "p", pod: {}}], domain: {devices: {interfaces: [{name: "x", bridge: {}}, {name: "y", bridge: {}}]}}}'
+    domain devices.interfaces '[{name: "default", passtBinding: {}}, {name: "default", passtBinding: {}}]'
+    is .vmi.spec.networks '[{name: "p", pod: {}}, {name: "default", pod: {}}]'
+    is .vmi.status.interfaces '[{name: "default", podInterfaceName: "eth0"}, {name: "default", podInterfaceName: "eth1"}]'
+    prepare '{domain: {devices: {interfaces: [{name: "x", bridge: {}}]}}}'
+    domain devices.interfaces '[{name: "default", passtBinding: {}}]'
+    is .vmi.spec.networks '[{name: "default", pod: {}}]'
+}
+
+@test "a network from a resource claim stays one, beside the pod's (1.9)" {
+    prepare '{networks: [{name: "f", resourceClaim: {claimName: "c", requestName: "r"}}], resourceClaims: [{name: "c", resourceClaimName: "c"}],
+              domain: {devices: {interfaces: [{name: "f", sriov: {}}]}}}'
+    is .vmi.spec.networks '[{name: "default", pod: {}}, {name: "f", pod: {}, resourceClaim: {claimName: "c", requestName: "r"}}]'
+}
+
+# ---- claims --------------------------------------------------------------------------------------
+
+@test "a stub for every claim, once" {
+    vm='{metadata: {namespace: "lab"}}' prepare '{volumes: [
+        {name: "a", persistentVolumeClaim: {claimName: "data"}}, {name: "b", dataVolume: {name: "dv"}},
+        {name: "c", ephemeral: {persistentVolumeClaim: {claimName: "base"}}}, {name: "d", persistentVolumeClaim: {claimName: "data"}},
+        {name: "e", emptyDisk: {capacity: "1Gi"}}, {name: "f", hostDisk: {path: "/srv/x.img", type: "Disk"}}]}'
+    is '[.pvcs[].metadata]' '[{name: "data", namespace: "lab"}, {name: "dv", namespace: "lab"}, {name: "base", namespace: "lab"}]'
+    is '[.pvcs[].spec] | unique' '[{accessModes: ["ReadWriteOnce"], volumeMode: "Filesystem"}]'
+    prepare '{}'
+    is .pvcs '[]'
+}
+
+# ---- the stage -----------------------------------------------------------------------------------
+
+@test "run strategy and templates stay with the VM" {
+    vm='{spec: {dataVolumeTemplates: [{metadata: {name: "dv"}, spec: {storage: {resources: {requests: {storage: "1Gi"}}}, source: {blank: {}}}}]}}' \
+        prepare '{volumes: [{name: "d", dataVolume: {name: "dv"}}]}'
+    is '.vm.spec | .runStrategy, .dataVolumeTemplates[0].metadata.name' '"Always", "dv"'
+}
+
+@test "an item keeps the keys that are not ours, and a second run changes nothing" {
+    prepare '{domain: {features: {hyperv: {synictimer: {}, evmcs: {}}}}, volumes: [{name: "d", containerDisk: {image: "x"}}]}'
+    jq -c '.mine = {a: [1]}' item.json >first.json
+    vmq prepare --admission=warn first.json >second.json
+    diff <(jq -S . first.json) <(jq -S . second.json)
+}
+
+@test "the bare VM out of an item gives the same VMI" {
+    prepare '{architecture: "arm64", volumes: [{name: "d", containerDisk: {image: "x"}}]}'
+    jq .vm item.json | vmq prepare --admission=warn >again.json
+    diff <(jq -S .vmi item.json) <(jq -S .vmi again.json)
+}
+
+@test "a launcher image of an unknown release is warned about" {
+    prepare '{}' --launcher-image=quay.io/kubevirt/virt-launcher:v1.7.0
+    grep -F 'warning' said | grep -F 'VMQ0700'
+    prepare '{}' --launcher-image=quay.io/kubevirt/virt-launcher:v1.8.4 --kubevirt=1.9
+    grep -F 'warning' said | grep -F 'VMQ0701'
+    prepare '{}' --launcher-image=quay.io/kubevirt/virt-launcher:v1.8.4
+    ! grep -F 'VMQ07' said
+}
+
+@test "a refused VM is left out, the others go through" {
+    prepare '{}'
+    jq -c .vm item.json >good.json
+    jq -c 'del(.spec.template)' good.json >bad.json
+    run --separate-stderr vmq prepare bad.json good.json
+    [ "$status" -eq 1 ]
+    [ "$(jq -c .vmi.metadata.name <<<"$output")" = '"t"' ]
+    [[ $stderr == *spec.template* ]]
+}
