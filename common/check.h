@@ -20,6 +20,20 @@
  */
 void check_vm(jv *item, const struct settings *settings, struct diag *d);
 
+/*
+ * What the VMs of the stream have taken so far: names, ports, images. All zero, it is empty; a stage
+ * that checks keeps one in its own struct.
+ */
+struct check_stream {
+        jv names, ports, images, units;
+};
+
+/* Report where the VM, checked before, meets an earlier one of the stream, and remember it. */
+void check_together(struct check_stream *c, const jv *item, const struct settings *settings,
+                    struct diag *d);
+
+void check_stream_release(struct check_stream *c);
+
 /* Note in the item (`validated: true`) that its warnings and notes have been printed. */
 void check_done(jv *item);
 

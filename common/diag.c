@@ -52,6 +52,10 @@ static enum diag_severity severity_of(const struct diag *d, enum diag_code code)
         case DIAG_ADMISSION:
                 severity = d->style.admission;
                 break;
+        case DIAG_HOST:
+                if (d->style.host_warns)
+                        severity = SEVERITY_WARNING;
+                break;
         case DIAG_WARNING:
                 severity = SEVERITY_WARNING;
                 break;

@@ -33,6 +33,8 @@ enum diag_class {
         DIAG_ERROR,     /* the conversion cannot do without: always an error */
         DIAG_STRICT,    /* unknown and duplicate fields: --validate strict|warn|ignore */
         DIAG_ADMISSION, /* KubeVirt's API server would refuse it: --admission enforce|warn */
+        DIAG_HOST,      /* sound, but nothing here resolves it: the conversion refuses it; vmq-validate,
+                         * which judges the VM alone, warns unless it is told --for-host */
         DIAG_WARNING,   /* goes through, but not as written */
         DIAG_NOTE,      /* for information */
 };
@@ -57,6 +59,7 @@ struct diag_style {
         const char *prog;
         enum diag_severity strict;    /* what --validate makes of DIAG_STRICT */
         enum diag_severity admission; /* what --admission makes of DIAG_ADMISSION */
+        bool host_warns;              /* DIAG_HOST is a warning (vmq-validate) */
         bool json;                    /* one JSON object a message */
         bool color;
         bool carets; /* show the line */

@@ -6,6 +6,9 @@ int main(int argc, char **argv)
 {
         struct validate self = { 0 };
         const struct vmq_option options[] = {
+                { .name = "for-host",
+                  .help = "refuse as well what the conversion would: references to a cluster",
+                  .value = &self.for_host },
                 { .name = "explain",
                   .arg = "CODE",
                   .help = "print what a message means, with an example, and exit",
@@ -14,7 +17,7 @@ int main(int argc, char **argv)
                   .help = "print every field of a VirtualMachine that is known, and exit",
                   .value = &self.list_fields },
                 { .name = "list-codes",
-                  .help = "print every message's code, severity and title, and exit",
+                  .help = "print every message with its reason (docs/diagnostics.md), and exit",
                   .value = &self.list_codes },
         };
         const struct vmq_stage stage = {
@@ -29,6 +32,7 @@ int main(int argc, char **argv)
                 .key = "vm",
                 .start = validate_start,
                 .each = validate_each,
+                .finish = validate_finish,
         };
 
         return vmq_stage_main(&stage, argc, argv);

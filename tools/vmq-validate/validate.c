@@ -6,12 +6,18 @@
 #include "check.h"
 #include "schema.h"
 
-static const char *const classes[] = {
-        [DIAG_ERROR] = "error",
-        [DIAG_STRICT] = "error; --validate=warn makes it a warning, --validate=ignore nothing",
-        [DIAG_ADMISSION] = "error; --admission=warn makes it a warning",
-        [DIAG_WARNING] = "warning",
-        [DIAG_NOTE] = "note",
+/* What the class of a code means to the user. */
+static const struct {
+        const char *word, *text;
+} classes[] = {
+        [DIAG_ERROR] = { "error", "error" },
+        [DIAG_STRICT] = { "strict", "error; --validate=warn makes it a warning, --validate=ignore "
+                                    "nothing" },
+        [DIAG_ADMISSION] = { "admission", "error; --admission=warn makes it a warning" },
+        [DIAG_HOST] = { "host", "error when the VM is converted; a warning of vmq-validate, unless "
+                                "--for-host is given" },
+        [DIAG_WARNING] = { "warning", "warning" },
+        [DIAG_NOTE] = { "note", "note" },
 };
 
 static int explain(const char *text)
@@ -28,20 +34,44 @@ static int explain(const char *text)
         const struct diag_info *info = &diag_infos[code];
 
         printf("VMQ%04d: %s\nSeverity: %s.\n\n%s\n", info->number, info->title,
-               classes[info->class], info->reason);
+               classes[info->class].text, info->reason);
         if (info->example)
                 printf("\n%s\n", info->example);
         return VMQ_EXIT_OK;
 }
 
-/* One line a code: number, severity, title. */
+/* The codes in the order of their numbers; `order` has room for all. */
+static void sort_codes(int order[DIAG_CODES])
+{
+        for (int i = 0; i < DIAG_CODES; i++) {
+                int k = i;
+
+                for (; k > 0 && diag_infos[order[k - 1]].number > diag_infos[i].number; k--)
+                        order[k] = order[k - 1];
+                order[k] = i;
+        }
+}
+
+/* docs/diagnostics.md. */
 static int list_codes(void)
 {
-        static const char *const words[] = { "error", "strict", "admission", "warning", "note" };
+        int order[DIAG_CODES];
 
-        for (int i = 0; i < DIAG_CODES; i++)
-                printf("VMQ%04d\t%s\t%s\n", diag_infos[i].number, words[diag_infos[i].class],
-                       diag_infos[i].title);
+        sort_codes(order);
+        printf("# Messages\n\nEvery message of the vmq programs has a code, which stays the same. "
+               "`vmq-validate --explain CODE`\nprints its entry, `--no-warn=CODE` mutes it where it is "
+               "a warning or a note. Severities:\n\n");
+        for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+                printf("- *%s*: %s\n", classes[i].word, classes[i].text);
+        printf("\nThis page is what `vmq-validate --list-codes` prints.\n");
+        for (int i = 0; i < DIAG_CODES; i++) {
+                const struct diag_info *info = &diag_infos[order[i]];
+
+                printf("\n## VMQ%04d: %s\n\n*%s* %s\n", info->number, info->title,
+                       classes[info->class].word, info->reason);
+                if (info->example)
+                        printf("\n```yaml\n%s\n```\n", info->example);
+        }
         return VMQ_EXIT_OK;
 }
 
@@ -59,6 +89,7 @@ int validate_start(struct vmq_run *run)
 {
         const struct validate *v = run->self;
 
+        run->diag->style.host_warns = !v->for_host;
         if (v->explain)
                 return explain(v->explain);
         if (v->list_codes)
@@ -70,6 +101,16 @@ int validate_start(struct vmq_run *run)
 
 void validate_each(jv *item, struct vmq_run *run)
 {
+        struct validate *v = run->self;
+
         check_vm(item, run->settings, run->diag);
+        check_together(&v->stream, item, run->settings, run->diag);
         check_done(item);
+}
+
+void validate_finish(struct vmq_run *run)
+{
+        struct validate *v = run->self;
+
+        check_stream_release(&v->stream);
 }
