@@ -35,7 +35,7 @@ struct place_again {
         struct place at;
 };
 
-#define PLACES_MOST 1000000 /* nodes of one document; the readers refuse more */
+#define PLACES_MOST 250000 /* nodes of one document; the readers refuse more */
 
 struct places {
         struct place_node *nodes;

@@ -84,8 +84,13 @@ static bool take_document(struct input *in)
                                 return true;
                         begun = true;
                 } else if (line_start && is_marker(in, '.')) {
+                        bool stray = !begun && input_peek_at(in, 3) < ' ';
+
                         take_line(in);
-                        return true;
+                        if (!stray)
+                                return true;
+                        input_mark(in); /* it ends nothing, which libyaml would not take */
+                        continue;
                 }
                 begun = begun || !line_start || !is_prologue(in);
                 take_line(in);
@@ -373,10 +378,16 @@ static bool resolve_tagged(const char *tag, const char **text, struct buf *own, 
         return false;
 }
 
+/* The tag of the value at hand; NULL where there is none, or only the `!` that asks for nothing. */
+static const char *tag_of(const yaml_char_t *tag)
+{
+        return tag && strcmp((const char *)tag, "!") != 0 ? (const char *)tag : NULL;
+}
+
 /* What the scalar at hand means; false after a report. */
 static bool resolve(struct reader *r, const char **text, struct buf *own, struct scalar *s)
 {
-        const char *tag = (const char *)r->event.data.scalar.tag;
+        const char *tag = tag_of(r->event.data.scalar.tag);
 
         *text = (const char *)r->event.data.scalar.value;
         *s = (struct scalar){ .kind = SCALAR_TEXT };
@@ -456,7 +467,7 @@ static bool open_container(struct reader *r, const yaml_char_t *tag, const char 
                 (void)fail_at(r, here(r), "nested deeper than %d levels", YAML_DEPTH);
                 return false;
         }
-        if (!tag || strcmp(core_tag((const char *)tag), expected) == 0)
+        if (!tag_of(tag) || strcmp(core_tag(tag_of(tag)), expected) == 0)
                 return true;
         (void)fail_at(r, here(r), "the tag %.60s; leave it out", (const char *)tag);
         return false;
@@ -505,11 +516,13 @@ struct object {
 
 static bool is_merge(const struct reader *r)
 {
-        const char *tag = (const char *)r->event.data.scalar.tag;
+        if (r->event.type != YAML_SCALAR_EVENT ||
+            strcmp((const char *)r->event.data.scalar.value, "<<") != 0)
+                return false;
+        const char *tag = tag_of(r->event.data.scalar.tag);
 
-        return r->event.type == YAML_SCALAR_EVENT &&
-               strcmp((const char *)r->event.data.scalar.value, "<<") == 0 &&
-               (tag ? strcmp(core_tag(tag), "merge") == 0 : r->event.data.scalar.plain_implicit);
+        return tag ? strcmp(core_tag(tag), "merge") == 0
+                   : r->event.data.scalar.plain_implicit;
 }
 
 static bool read_alias_key(struct reader *r, struct buf *key)
