@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "convert.h"
+#include "json.h"
+#include "jvx.h"
+#include "mem.h"
+
+/* The container of a VM's Pod that runs it, and the one that makes its folders. */
+#define COMPUTE  "compute"
+#define DIR_INIT "virt-handler-dir-init"
+
+/* KubeVirt's virt-launcher wants time to shut the guest down (differences D22). */
+#define VM_GRACE_MIN 120
+
+long long pod_grace(const struct convert *c)
+{
+        long long grace = ref_int(ref_get(c->spec, "terminationGracePeriodSeconds"), -1);
+
+        /* KubeVirt has added its two paddings of 15 s already (services/template.go). */
+        return c->launcher && grace < VM_GRACE_MIN ? VM_GRACE_MIN : grace;
+}
+
+/* ---- image and command ------------------------------------------------------------------------
+ */
+
+static bool ends_with(const char *s, const char *end)
+{
+        size_t len = strlen(s), n = strlen(end);
+
+        return len >= n && strcmp(s + len - n, end) == 0;
+}
+
+bool image_ok(struct convert *c, const char *image, const struct path *at)
+{
+        if (!text_ok(c, unit_check(image), at))
+                return false;
+        if (*image && *image != '-' && *image != '.' && *image != '/' &&
+            !image[strspn(image, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                 "-._:/@+%[]")])
+                return true;
+        diag_report(c->d, VMQ_POD_VALUE, at,
+                    "'%s' is no image; write it like registry.example.com/app:1.0", image);
+        return false;
+}
+
+static void add_image(struct convert *c, const struct container *k, struct unit *u)
+{
+        static const char *const policies[][2] = { { "Always", "always" },
+                                                   { "Never", "never" },
+                                                   { "IfNotPresent", "missing" } };
+        const char *image = ref_text(k->ref, "image");
+        const char *policy = ref_text(k->ref, "imagePullPolicy");
+        /* Quadlet would look for a unit of such a name. */
+        bool like_unit = ends_with(image, ".image") || ends_with(image, ".build");
+
+        if (image_ok(c, image, AT(k->at, "image")))
+                key_addf(c, u, KEY_Image, AT(k->at, "image"), "%s%s", image,
+                         like_unit ? ":latest" : "");
+        if (!*policy)
+                return;
+        for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+                if (strcmp(policies[i][0], policy) == 0) {
+                        key_add(c, u, KEY_Pull, policies[i][1], AT(k->at, "imagePullPolicy"));
+                        return;
+                }
+        diag_report(c->d, VMQ_POD_VALUE, AT(k->at, "imagePullPolicy"),
+                    "'%s' is not one of Always, IfNotPresent and Never", policy);
+}
+
+/* The words of a command: command, then args, with references expanded; and where they stand. */
+static jv words_of(const struct container *k, const char *list)
+{
+        jv words = jv_array();
+
+        REF_EACH(w, ref_get(k->ref, list))
+        {
+                BUF_AUTO struct buf text = BUF_INIT;
+
+                env_expand(k, ref_str(w.item), &text);
+                jvx_append(&words, jv_string(text.s));
+        }
+        return words;
+}
+
+/* sh -c SCRIPT, and nothing else. */
+static const char *script_of(struct ref command, struct ref args)
+{
+        static const char *const shells[] = { "/bin/sh", "sh", "/usr/bin/sh" };
+        int n = ref_len(command);
+        struct ref words[3];
+
+        if (n + ref_len(args) != 3)
+                return NULL;
+        for (int i = 0; i < 3; i++)
+                words[i] = i < n ? ref_item(command, i) : ref_item(args, i - n);
+        for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+                if (ref_eq(words[0], shells[i]) && ref_eq(words[1], "-c"))
+                        return ref_str(words[2]);
+        return NULL;
+}
+
+/* The script goes into a file of its own, which can be read and edited. The path of a Volume= that
+ * begins with '.' is relative to the unit. */
+static void add_script(struct convert *c, const struct container *k, struct unit *u,
+                       const char *script)
+{
+        BUF_AUTO struct buf name = BUF_INIT;
+
+        buf_addf(&name, "%s-%s.sh", c->name, k->name);
+        key_add(c, u, KEY_Entrypoint, "/bin/sh", NULL);
+        systemd_add(u, "Container", "Exec", "/init.sh");
+        key_addf(c, u, KEY_Volume, NULL, "./%s:/init.sh:ro,z", name.s);
+        file_add_text(c, name.s, script, "0755", false);
+}
+
+static void add_words(struct convert *c, const struct container *k, struct ref words,
+                      const char *list, int from, struct buf *exec)
+{
+        for (int i = from; i < ref_len(words); i++)
+                (void)text_ok(c, unit_word(exec, ref_str(ref_item(words, i))),
+                              AT_INDEX(AT(k->at, list), i));
+}
+
+/* Podman takes an entry point that begins with '[' for a list in JSON. */
+static void add_entrypoint(struct convert *c, const struct container *k, struct unit *u,
+                           struct ref command)
+{
+        const char *first = ref_str(ref_item(command, 0));
+        const struct path *at = AT_INDEX(AT(k->at, "command"), 0);
+        BUF_AUTO struct buf list = BUF_INIT;
+
+        if (*first == '[') {
+                JVX_AUTO jv one = jvx_build("[%s]", first);
+
+                json_print(&one, &list);
+                key_add(c, u, KEY_Entrypoint, list.s, at);
+        } else {
+                key_add(c, u, KEY_Entrypoint, first, at);
+        }
+}
+
+static void add_command(struct convert *c, const struct container *k, struct unit *u)
+{
+        JVX_AUTO jv command = words_of(k, "command");
+        JVX_AUTO jv args = words_of(k, "args");
+        const char *script = script_of(ref_of(&command), ref_of(&args));
+        BUF_AUTO struct buf exec = BUF_INIT;
+
+        if (script) {
+                add_script(c, k, u, script);
+                return;
+        }
+        if (ref_len(ref_of(&command)))
+                add_entrypoint(c, k, u, ref_of(&command));
+        add_words(c, k, ref_of(&command), "command", 1, &exec);
+        add_words(c, k, ref_of(&args), "args", 0, &exec);
+        unit_section(u, "Container");
+        if (exec.len)
+                (void)unit_add(u, "Exec", exec.s);
+}
+
+/* ---- the service ------------------------------------------------------------------------------
+ */
+
+static void add_service_of(const struct convert *c, const char *name, struct unit *u,
+                           const char *key)
+{
+        systemd_addf(u, "Unit", key, "%s-%s.service", c->name, name);
+}
+
+/* Is the init container one that runs anew for every start of compute? */
+static bool resets(const struct convert *c, struct ref init)
+{
+        return c->launcher && strcmp(ref_text(init, "name"), DIR_INIT) == 0;
+}
+
+/*
+ * Init containers run one behind the other, and before the others. Who requires one starts it again
+ * where it does not stay active: that is compute alone, for virt-handler-dir-init clears the
+ * emptyDirs (differences D24). A VM's other containers have no use for waiting.
+ */
+static void add_order(const struct convert *c, const struct container *k, struct unit *u)
+{
+        REF_EACH(i, ref_get(c->spec, "initContainers"))
+        {
+                const char *name = ref_text(i.item, "name");
+
+                if (k->role != ROLE_MAIN && i.i >= k->index)
+                        break;
+                add_service_of(c, name, u, "After");
+                if (!resets(c, i.item) || k->is_vm || k->role != ROLE_MAIN)
+                        add_service_of(c, name, u, "Requires");
+        }
+}
+
+static void add_restart_of_init(const struct convert *c, const struct container *k, struct unit *u)
+{
+        systemd_add(u, "Service", "Type", "oneshot");
+        systemd_add(u, "Service", "RemainAfterExit", k->resets ? "no" : "yes");
+        if (!c->launcher && ref_eq(ref_get(c->spec, "restartPolicy"), "Never"))
+                return;
+        /* Without direct, what waits for the service fails with it (differences D25). */
+        systemd_add(u, "Service", "Restart", "on-failure");
+        systemd_add(u, "Service", "RestartMode", "direct");
+        systemd_add(u, "Service", "RestartSec", "5");
+}
+
+static const char *restart_of_vm(const struct convert *c)
+{
+        switch (c->run) {
+        case RUN_ALWAYS:
+                return "always";
+        case RUN_ONCE:
+        case RUN_MANUAL:
+                return NULL;
+        default:
+                return "on-failure";
+        }
+}
+
+static const char *restart_of_pod(struct convert *c, const struct container *k)
+{
+        const char *policy = ref_text(c->spec, "restartPolicy");
+
+        if (k->role == ROLE_SIDECAR || !*policy || strcmp(policy, "Always") == 0)
+                return "always";
+        if (strcmp(policy, "OnFailure") == 0)
+                return "on-failure";
+        if (strcmp(policy, "Never") != 0 && k->index == 0)
+                diag_report(c->d, VMQ_POD_VALUE, AT(c->at_spec, "restartPolicy"),
+                            "'%s' is not one of Always, OnFailure and Never", policy);
+        return NULL;
+}
+
+static void add_restart(struct convert *c, const struct container *k, struct unit *u)
+{
+        const char *restart = k->is_vm ? restart_of_vm(c) : restart_of_pod(c, k);
+
+        if (!restart)
+                return;
+        systemd_add(u, "Service", "Restart", restart);
+        /* The kubelet's first wait. It also keeps systemd from giving up after five restarts. */
+        if (!c->launcher)
+                systemd_add(u, "Service", "RestartSec", "10");
+}
+
+static void add_stop_time(struct convert *c, const struct container *k, struct unit *u)
+{
+        long long grace = pod_grace(c);
+
+        if (grace < 0 || k->role == ROLE_INIT || (c->launcher && !k->is_vm))
+                return;
+        key_addf(c, u, KEY_StopTimeout, AT(c->at_spec, "terminationGracePeriodSeconds"), "%lld",
+                 grace);
+        systemd_addf(u, "Service", "TimeoutStopSec", "%lld", grace + 30);
+}
+
+/* The first image may have to come over the network, which takes longer than systemd's 90 s. */
+static void add_service(struct convert *c, const struct container *k, struct unit *u)
+{
+        struct ref first = ref_item(ref_get(c->spec, "containers"), 0);
+
+        if (k->role == ROLE_INIT)
+                add_restart_of_init(c, k, u);
+        else
+                add_restart(c, k, u);
+        add_stop_time(c, k, u);
+        if (k->role == ROLE_MAIN)
+                systemd_addf(u, "Install", "WantedBy", "%s-pod.service", c->name);
+        else if (ref_is_set(first))
+                systemd_addf(u, "Install", "WantedBy", "%s-%s.service", c->name,
+                             ref_text(first, "name"));
+}
+
+/* ---- the unit ---------------------------------------------------------------------------------
+ */
+
+static bool is_signal(const char *s)
+{
+        return *s && !s[strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-")] && *s != '-';
+}
+
+static void add_rest(struct convert *c, const struct container *k, struct unit *u)
+{
+        const char *dir = ref_text(k->ref, "workingDir");
+        const char *sig = ref_text(k->ref, "lifecycle.stopSignal");
+        const struct path *at_sig = AT(k->at, "lifecycle.stopSignal");
+
+        if (*dir)
+                key_add(c, u, KEY_WorkingDir, dir, AT(k->at, "workingDir"));
+        if (ref_bool(ref_get(k->ref, "tty"), false))
+                key_podman_arg(c, u, "--tty", NULL, AT(k->at, "tty"));
+        if (ref_bool(ref_get(k->ref, "stdin"), false))
+                key_podman_arg(c, u, "--interactive", NULL, AT(k->at, "stdin"));
+        if (ref_bool(ref_get(c->spec, "hostPID"), false))
+                key_podman_arg(c, u, "--pid", "host", AT(c->at_spec, "hostPID"));
+        if (ref_bool(ref_get(c->spec, "hostIPC"), false))
+                key_podman_arg(c, u, "--ipc", "host", AT(c->at_spec, "hostIPC"));
+        if (is_signal(sig))
+                key_add(c, u, KEY_StopSignal, sig, at_sig);
+        else if (*sig)
+                diag_report(c->d, VMQ_POD_VALUE, at_sig, "'%s' is no signal; write it like SIGTERM",
+                            sig);
+}
+
+/* Everything that Podman is started with is one line of the service. */
+static void check_size(struct convert *c, const struct container *k, const struct unit *u)
+{
+        size_t size = 0;
+
+        for (size_t i = unit_find(u, "Container", NULL, 0); i < u->n;
+             i = unit_find(u, "Container", NULL, i + 1))
+                size += strlen(u->lines[i].value) + 16;
+        if (size > UNIT_LINE_MAX)
+                diag_report(c->d, VMQ_UNIT_BIG, k->at,
+                            "the container's command line would have %zu bytes; put long values in "
+                            "files and mount those",
+                            size);
+}
+
+static void container_unit(struct convert *c, struct container *k)
+{
+        UNIT_AUTO struct unit u = UNIT_INIT;
+        BUF_AUTO struct buf file = BUF_INIT;
+
+        buf_addf(&file, "%s-%s.container", c->name, k->name);
+        systemd_addf(&u, "Unit", "Description", "Container %s for pod %s", k->name, c->name);
+        add_order(c, k, &u);
+        env_resolve(c, k);
+        add_image(c, k, &u);
+        add_command(c, k, &u);
+        env_add(c, k, &u);
+        security_add(c, k, &u);
+        resources_add(c, k, &u);
+        mounts_add(c, k, &u);
+        probes_add(c, k, &u);
+        add_rest(c, k, &u);
+        key_addf(c, &u, KEY_Pod, NULL, "%s.pod", c->name);
+        add_service(c, k, &u);
+        check_size(c, k, &u);
+        file_add_unit(c, file.s, &u, AT(k->at, "name"));
+        jv_free(k->env);
+}
+
+static void container_list(struct convert *c, const char *list, enum role role)
+{
+        REF_EACH(e, ref_get(c->spec, list))
+        {
+                const struct path *at = AT_INDEX(AT(c->at_spec, list), e.i);
+                const char *name = ref_text(e.item, "name");
+                bool stays =
+                        role == ROLE_INIT && ref_eq(ref_get(e.item, "restartPolicy"), "Always");
+                struct container k = {
+                        .ref = e.item,
+                        .at = at,
+                        .name = name,
+                        .role = stays ? ROLE_SIDECAR : role,
+                        .index = e.i,
+                        .env = jv_array(),
+                        .raw = c->launcher,
+                        .is_vm = c->launcher && role == ROLE_MAIN && strcmp(name, COMPUTE) == 0,
+                        .resets = role == ROLE_INIT && resets(c, e.item),
+                };
+
+                if (file_name_ok(c, name, AT(at, "name")))
+                        container_unit(c, &k);
+                else
+                        jv_free(k.env);
+        }
+}
+
+void container_units(struct convert *c)
+{
+        if (ref_len(ref_get(c->spec, "containers")) == 0)
+                diag_report(c->d, VMQ_POD_VALUE, AT(c->at_spec, "containers"),
+                            "a Pod has at least one container");
+        container_list(c, "initContainers", ROLE_INIT);
+        container_list(c, "containers", ROLE_MAIN);
+}

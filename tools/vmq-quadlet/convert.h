@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * convert - what the files of vmq-quadlet share: the Pod at hand and the files made of it.
+ *
+ *   quadlet.c    the order of things; which Pods are a VM's
+ *   pod.c        the .pod and .network units
+ *   container.c  the .container units: image, command, ports, lifecycle
+ *   env.c        environment variables and $(NAME) references
+ *   security.c   security contexts
+ *   resources.c  CPU and memory
+ *   probes.c     health checks
+ *   volumes.c    .volume and .image units
+ *   mounts.c     what a container mounts
+ *   fields.c     the table of a Pod's fields: what is honoured, and why the rest is not
+ *   keys.c       the table of Quadlet's keys: which Podman knows them, and how they are quoted
+ *   files.c      file names, service names, the list of units
+ */
+#ifndef VMQ_CONVERT_H
+#define VMQ_CONVERT_H
+
+#include <jv.h>
+#include <stdbool.h>
+
+#include "buf.h"
+#include "diag.h"
+#include "path.h"
+#include "ref.h"
+#include "unit.h"
+
+/* What the settings say, for one item. */
+struct choices {
+        int podman;            /* the minor release: 4 to 8 */
+        const char *network;   /* NULL: a .network unit of its own */
+        const char *kvm_group; /* NULL: none */
+        bool claim_names;      /* volumes are named after their claims */
+};
+
+/* How a VM wants to be run (KubeVirt's runStrategy); RUN_POD for Pods that are no VM's. */
+enum run_strategy {
+        RUN_POD,
+        RUN_ALWAYS,
+        RUN_RERUN_ON_FAILURE,
+        RUN_ONCE,
+        RUN_MANUAL,
+        RUN_HALTED,
+};
+
+struct convert {
+        struct ref pod, spec;
+        const struct path *at; /* the Pod's, for messages; NULL: it is the document */
+        const struct path *at_spec;
+        const struct choices *choices;
+        struct ref configs; /* {ConfigMap: {NAME: object}, Secret: {NAME: object}} */
+        struct diag *d;
+        const char *name; /* of the Pod, which all files begin with */
+        bool launcher;    /* KubeVirt's Pod of a VM */
+        enum run_strategy run;
+
+        jv units;    /* the files so far: [{name, text, mode}] */
+        jv late;     /* those that come last: .env */
+        jv services; /* {service name: the file that makes it} */
+};
+
+/* A container of the Pod, and what is known of it. */
+enum role {
+        ROLE_INIT,    /* runs to its end before the others */
+        ROLE_SIDECAR, /* an init container that stays (restartPolicy: Always) */
+        ROLE_MAIN,
+};
+
+struct container {
+        struct ref ref;
+        const struct path *at;
+        const char *name;
+        enum role role;
+        int index;   /* in its list */
+        jv env;      /* [[name, value, secret]], resolved, the last of a name */
+        bool raw;    /* a VM's: its command is written for Podman, without $(NAME) */
+        bool is_vm;  /* compute, of a VM's Pod */
+        bool resets; /* virt-handler-dir-init, of a VM's Pod: before every start of compute */
+};
+
+/* ---- files.c ----------------------------------------------------------------------------------
+ */
+
+/* May the text be part of a file's name? Reports if not. */
+bool file_name_ok(struct convert *c, const char *text, const struct path *at);
+
+/* Add a file. A unit's service name must be free and short enough; reports if not. */
+void file_add_unit(struct convert *c, const char *name, const struct unit *u,
+                   const struct path *at);
+void file_add_text(struct convert *c, const char *name, const char *text, const char *mode,
+                   bool late);
+
+/* ---- keys.c -----------------------------------------------------------------------------------
+ */
+
+enum key {
+#define KEY(name, section, key, since, reader, list, option) KEY_##name,
+#include "keys.def"
+#undef KEY
+        N_KEYS
+};
+
+/* Add KEY=value, as the releases that are asked for read it: by its key, or by PodmanArgs= where a
+ * release lacks the key or the key can't carry the value. Reports at `at` what can't be said. */
+void key_add(struct convert *c, struct unit *u, enum key key, const char *value,
+             const struct path *at);
+void key_addf(struct convert *c, struct unit *u, enum key key, const struct path *at,
+              const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* PodmanArgs= with an option and its value as one word, OPTION=VALUE, or the option alone (NULL).
+ */
+void key_podman_arg(struct convert *c, struct unit *u, const char *option, const char *value,
+                    const struct path *at);
+
+/* An entry of systemd's own sections, of words that are ours. */
+void systemd_add(struct unit *u, const char *section, const char *key, const char *value);
+void systemd_addf(struct unit *u, const char *section, const char *key, const char *fmt, ...)
+        __attribute__((format(printf, 4, 5)));
+
+/* Report a flaw of a text, if it has one. True if it has none. */
+bool text_ok(struct convert *c, enum unit_flaw flaw, const struct path *at);
+
+/* ---- payload.c ---------------------------------------------------------------------------------
+ */
+
+/* The .volume unit of a configMap, secret, downwardAPI or projected volume, with its files in it.
+ */
+void files_unit(struct convert *c, struct ref volume, const char *file, const struct path *at);
+
+/* ---- the rest ---------------------------------------------------------------------------------
+ */
+
+void fields_check(struct convert *c);
+
+/* Seconds that the containers have to stop in; -1: Podman's own. */
+long long pod_grace(const struct convert *c);
+void pod_units(struct convert *c);
+
+void container_units(struct convert *c);
+
+void env_resolve(struct convert *c, struct container *k);
+void env_add(struct convert *c, struct container *k, struct unit *u);
+/* Append text with its $(NAME) references expanded, as the kubelet does for commands. */
+void env_expand(const struct container *k, const char *text, struct buf *out);
+const char *env_get(const struct container *k, const char *name);
+
+/* The value of a fieldRef; false, after a report, if it is not known here. */
+bool env_field(struct convert *c, struct ref reference, const struct path *at, struct buf *out);
+/* The value of a resourceFieldRef; of container k unless it names another. */
+bool env_resource(struct convert *c, const struct container *k, struct ref reference,
+                  const struct path *at, struct buf *out);
+
+/* ---- configs.c --------------------------------------------------------------------------------
+ */
+
+/* The ConfigMap or Secret that reference.FIELD names; absent, after a report unless it is optional,
+ * if it is not known. */
+struct ref config_find(struct convert *c, const char *kind, struct ref reference, const char *field,
+                       const struct path *at);
+
+/* Append the bytes of a key of it. False if there is no such key, or it is no base64. */
+bool config_bytes(struct ref object, const char *key, struct buf *out);
+
+/* Call `each` with every key of it, in order. */
+void config_each(struct ref object, void (*each)(const char *key, void *self), void *self);
+
+bool image_ok(struct convert *c, const char *image, const struct path *at);
+void security_add(struct convert *c, const struct container *k, struct unit *u);
+void resources_add(struct convert *c, const struct container *k, struct unit *u);
+void resources_add_pod(struct convert *c, struct unit *u);
+void probes_add(struct convert *c, const struct container *k, struct unit *u);
+
+enum volume_kind {
+        VOLUME_EMPTY, /* emptyDir, and a volume of no kind, which the API takes for one */
+        VOLUME_CLAIM, /* persistentVolumeClaim, ephemeral */
+        VOLUME_HOST,  /* hostPath */
+        VOLUME_IMAGE, /* image */
+        VOLUME_FILES, /* configMap, secret, downwardAPI, projected */
+        VOLUME_NFS,   /* nfs */
+        VOLUME_OTHER, /* what has no meaning on one host; fields.c reports it */
+};
+
+enum volume_kind volume_kind(struct ref volume);
+bool volume_is_empty_dir(struct ref volume);
+
+/* The .volume and .image units of the Pod's volumes. */
+void volume_units(struct convert *c);
+
+/* The unit that a volume is, "x-data.volume"; false if it is none. */
+bool volume_unit_name(const struct convert *c, struct ref volume, struct buf *name);
+
+void mounts_add(struct convert *c, const struct container *k, struct unit *u);
+
+#endif

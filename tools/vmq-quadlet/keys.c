@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "convert.h"
+
+enum reader { PLAIN, LINE, BARE, WORD };
+enum { ONE, LIST };
+
+static const struct key_info {
+        const char *section, *key;
+        int since;
+        enum reader reader;
+        bool list;
+        const char *option;
+} infos[N_KEYS] = {
+#define KEY(name, section_, key_, since_, reader_, list_, option_)                                 \
+        [KEY_##name] = { .section = (section_),                                                    \
+                         .key = (key_),                                                            \
+                         .since = (since_),                                                        \
+                         .reader = (reader_),                                                      \
+                         .list = (list_),                                                          \
+                         .option = (option_) },
+#include "keys.def"
+#undef KEY
+};
+
+bool text_ok(struct convert *c, enum unit_flaw flaw, const struct path *at)
+{
+        static const char *const what_to_do[] = {
+                [UNIT_OK] = "",
+                [UNIT_CONTROL] = "take it out: a unit is made of lines",
+                [UNIT_ENCODING] = "write it in UTF-8",
+                [UNIT_EDGE] = "Quadlet has no way to say that here; take them away",
+                [UNIT_EMPTY] = "give it a value or leave the field out",
+                [UNIT_LONG] = "put it in a file and mount that",
+        };
+
+        if (flaw == UNIT_OK)
+                return true;
+        diag_report(c->d, VMQ_UNIT_TEXT, at, "the text %s; %s", unit_flaw_text(flaw),
+                    what_to_do[flaw]);
+        return false;
+}
+
+void key_podman_arg(struct convert *c, struct unit *u, const char *option, const char *value,
+                    const struct path *at)
+{
+        BUF_AUTO struct buf v = BUF_INIT;
+        enum unit_flaw flaw = UNIT_OK;
+
+        if (value) {
+                flaw = unit_check(value);
+                if (flaw == UNIT_OK)
+                        flaw = unit_word_option(&v, option, value);
+        } else {
+                buf_adds(&v, option);
+        }
+        if (text_ok(c, flaw, at) && !unit_add(u, "PodmanArgs", v.s))
+                assert(!"a quoted word is one line");
+}
+
+/* Podman reads the value as a line of CSV: quote it where it would be split. */
+static void add_csv(struct buf *v, const char *value)
+{
+        bool quote = strpbrk(value, ",\"") != NULL;
+
+        if (quote)
+                buf_addc(v, '"');
+        for (; *value; value++) {
+                if (*value == '"')
+                        buf_addc(v, '"');
+                buf_addc(v, *value);
+        }
+        if (quote)
+                buf_addc(v, '"');
+}
+
+/*
+ * Podman 5.8.2 takes quotes at the ends of a value away only as a pair, so with 5.8 one at one end
+ * stays. (Earlier 5.8 lose it; what is then left of such a command is no valid shell.)
+ */
+static enum unit_flaw add_plain(const struct convert *c, struct buf *v, const char *value)
+{
+        size_t len = strlen(value);
+
+        if (c->choices->podman >= 8 && len > 1 && (value[0] == '"') != (value[len - 1] == '"'))
+                return unit_line(v, value);
+        return unit_plain(v, value);
+}
+
+static enum unit_flaw quote(const struct convert *c, enum reader reader, struct buf *v,
+                            const char *value)
+{
+        enum unit_flaw flaw = unit_check(value);
+
+        if (flaw != UNIT_OK)
+                return flaw;
+        switch (reader) {
+        case PLAIN:
+                return add_plain(c, v, value);
+        case LINE:
+                return unit_line(v, value);
+        case BARE:
+                return unit_bare_word(v, value);
+        case WORD:
+                break;
+        }
+        return *value ? unit_word(v, value) : UNIT_EMPTY;
+}
+
+/* PodmanArgs=OPTIONvalue */
+static void add_option(struct convert *c, struct unit *u, const char *option, const char *value,
+                       const struct path *at)
+{
+        BUF_AUTO struct buf word = BUF_INIT, v = BUF_INIT;
+
+        buf_addf(&word, "%s%s", option, value);
+        if (text_ok(c, unit_word(&v, word.s), at) && !unit_add(u, "PodmanArgs", v.s))
+                assert(!"a quoted word is one line");
+}
+
+void key_add(struct convert *c, struct unit *u, enum key key, const char *value,
+             const struct path *at)
+{
+        const struct key_info *k = &infos[key];
+        BUF_AUTO struct buf text = BUF_INIT, v = BUF_INIT;
+
+        if (k->list)
+                add_csv(&text, value);
+        else
+                buf_adds(&text, value);
+        unit_section(u, k->section);
+        enum unit_flaw flaw = quote(c, k->reader, &v, text.s);
+        bool known = c->choices->podman >= k->since;
+
+        if (known && flaw == UNIT_OK) {
+                if (!unit_add(u, k->key, v.s))
+                        (void)text_ok(c, UNIT_EDGE, at);
+        } else if (k->option && (flaw == UNIT_OK || flaw == UNIT_EDGE)) {
+                add_option(c, u, k->option, text.s, at);
+        } else if (flaw != UNIT_OK) {
+                (void)text_ok(c, flaw, at);
+        }
+}
+
+void key_addf(struct convert *c, struct unit *u, enum key key, const struct path *at,
+              const char *fmt, ...)
+{
+        BUF_AUTO struct buf value = BUF_INIT;
+        va_list ap;
+
+        va_start(ap, fmt);
+        buf_vaddf(&value, fmt, ap);
+        va_end(ap);
+        key_add(c, u, key, value.s, at);
+}
+
+void systemd_add(struct unit *u, const char *section, const char *key, const char *value)
+{
+        unit_section(u, section);
+        if (!unit_add(u, key, value))
+                assert(!"our own words are one line");
+}
+
+void systemd_addf(struct unit *u, const char *section, const char *key, const char *fmt, ...)
+{
+        BUF_AUTO struct buf value = BUF_INIT;
+        va_list ap;
+
+        va_start(ap, fmt);
+        buf_vaddf(&value, fmt, ap);
+        va_end(ap);
+        systemd_add(u, section, key, value.s);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "quadlet.h"
+
+#include <string.h>
+
+#include "jvx.h"
+
+bool quadlet_choose(const struct settings *s, struct choices *choices, struct diag *d)
+{
+        const char *group = setting_text(s, SET_KVM_GROUP);
+        const char *podman = setting_text(s, SET_PODMAN);
+        const char *network = setting_text(s, SET_NETWORK);
+        const char *names = setting_text(s, SET_VOLUME_NAMES);
+
+        *choices = (struct choices){
+                .podman = podman[strlen(podman) - 1] - '0',
+                .network = network && *network ? network : NULL,
+                .kvm_group = group && *group ? group : NULL,
+                .claim_names = strcmp(names, "claim") == 0,
+        };
+        if (choices->kvm_group && strcmp(group, "keep-groups") != 0 &&
+            group[strspn(group, "0123456789")]) {
+                diag_report(d, VMQ_KVM_GROUP, NULL,
+                            "--kvm-group is '%s'; give the number of the group, or keep-groups",
+                            group);
+                return false;
+        }
+        return true;
+}
+
+/* KubeVirt's Pod of a VM: the item has the VM, or the Pod says so (services/template.go labels
+ * every virt-launcher Pod kubevirt.io=virt-launcher). */
+static bool is_launcher(struct ref item, struct ref pod)
+{
+        struct ref labels = ref_at(pod, "metadata.labels");
+
+        return ref_is_set(ref_get(item, "vmi")) || ref_is_set(ref_get(item, "vm")) ||
+               ref_eq(ref_get(labels, "kubevirt.io"), "virt-launcher");
+}
+
+/* KubeVirt's VirtualMachineSpec: runStrategy, or the older running (api core/v1/types.go). */
+static enum run_strategy run_strategy_of(struct ref vm)
+{
+        static const struct {
+                const char *name;
+                enum run_strategy run;
+        } names[] = {
+                { "Always", RUN_ALWAYS }, { "RerunOnFailure", RUN_RERUN_ON_FAILURE },
+                { "Once", RUN_ONCE },     { "Manual", RUN_MANUAL },
+                { "Halted", RUN_HALTED }, { "WaitAsReceiver", RUN_HALTED },
+        };
+        struct ref running = ref_at(vm, "spec.running");
+        const char *strategy = ref_text(vm, "spec.runStrategy");
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                if (strcmp(names[i].name, strategy) == 0)
+                        return names[i].run;
+        if (ref_kind(running) == JV_KIND_TRUE)
+                return RUN_ALWAYS;
+        return ref_kind(running) == JV_KIND_FALSE ? RUN_HALTED : RUN_POD;
+}
+
+static void convert(struct convert *c)
+{
+        fields_check(c);
+        if (diag_failed(c->d))
+                return;
+        if (!*c->name) {
+                diag_report(c->d, VMQ_POD_VALUE, AT(c->at, "metadata.name"),
+                            "a Pod needs a name; all units begin with it");
+                return;
+        }
+        if (!file_name_ok(c, c->name, AT(c->at, "metadata.name")))
+                return;
+        volume_units(c);
+        pod_units(c);
+        container_units(c);
+}
+
+void quadlet_convert(jv *item, const jv *configs, const struct choices *choices, struct diag *d)
+{
+        struct ref whole = ref_of(item), pod = ref_get(whole, "pod");
+        /* A bare Pod is the document itself; one in a work item is below `pod`. */
+        const struct path in_item = { .key = "pod" };
+        const struct path *at = d->places ? NULL : &in_item;
+        struct convert c = {
+                .pod = pod,
+                .spec = ref_get(pod, "spec"),
+                .at = at,
+                .at_spec = AT(at, "spec"),
+                .choices = choices,
+                .configs = ref_of(configs),
+                .d = d,
+                .name = ref_text(pod, "metadata.name"),
+                .launcher = is_launcher(whole, pod),
+                .run = run_strategy_of(ref_get(whole, "vm")),
+                .units = jv_array(),
+                .late = jv_array(),
+                .services = jv_object(),
+        };
+
+        if (ref_kind(pod) == JV_KIND_OBJECT)
+                convert(&c);
+        else
+                diag_report(d, VMQ_ITEM, AT(NULL, "pod"),
+                            "there is no pod in the item; run vmq-render and vmq-adapt first");
+        jv_free(c.services);
+        jvx_set(item, "units", jv_array_concat(c.units, c.late));
+}
