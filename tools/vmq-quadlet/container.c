@@ -313,7 +313,7 @@ static void check_size(struct convert *c, const struct container *k, const struc
              i = unit_find(u, "Container", NULL, i + 1))
                 size += strlen(u->lines[i].value) + 16;
         if (size > UNIT_LINE_MAX)
-                diag_report(c->d, VMQ_UNIT_BIG, k->at,
+                diag_report(c->d, VMQ_QUADLET_BIG, k->at,
                             "the container's command line would have %zu bytes; put long values in "
                             "files and mount those",
                             size);

@@ -175,7 +175,7 @@ static bool add_key(struct convert *c, const char *kind, struct ref reference,
         }
         if (strlen(out->s) == out->len)
                 return true;
-        diag_report(c->d, VMQ_UNIT_TEXT, AT(at, "key"),
+        diag_report(c->d, VMQ_QUADLET_TEXT, AT(at, "key"),
                     "the value has a NUL byte in it; mount the %s as a volume", kind);
         return false;
 }

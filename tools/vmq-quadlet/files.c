@@ -19,7 +19,7 @@ bool file_name_ok(struct convert *c, const char *text, const struct path *at)
         for (const char *p = text; good && *p; p++)
                 good = is_name_char(*p);
         if (!good)
-                diag_report(c->d, VMQ_UNIT_NAME, at,
+                diag_report(c->d, VMQ_QUADLET_NAME, at,
                             "'%s' cannot be part of a unit's name; use a-z, 0-9 and '-'", text);
         return good;
 }
@@ -49,7 +49,7 @@ void file_add_unit(struct convert *c, const char *name, const struct unit *u, co
 
         add_service_name(name, &service);
         if (service.len > NAME_LIMIT) {
-                diag_report(c->d, VMQ_UNIT_NAME, at,
+                diag_report(c->d, VMQ_QUADLET_NAME, at,
                             "the unit %s would be %zu bytes long, and %d are allowed; use shorter "
                             "names for the pod and what is in it",
                             service.s, service.len, NAME_LIMIT);
@@ -58,7 +58,7 @@ void file_add_unit(struct convert *c, const char *name, const struct unit *u, co
         const char *other = ref_str(ref_get(ref_of(&c->services), service.s));
 
         if (other) {
-                diag_report(c->d, VMQ_UNIT_CLASH, at,
+                diag_report(c->d, VMQ_QUADLET_CLASH, at,
                             "%s and %s would both be %s; rename one of them", other, name,
                             service.s);
                 return;

@@ -39,7 +39,7 @@ bool text_ok(struct convert *c, enum unit_flaw flaw, const struct path *at)
 
         if (flaw == UNIT_OK)
                 return true;
-        diag_report(c->d, VMQ_UNIT_TEXT, at, "the text %s; %s", unit_flaw_text(flaw),
+        diag_report(c->d, VMQ_QUADLET_TEXT, at, "the text %s; %s", unit_flaw_text(flaw),
                     what_to_do[flaw]);
         return false;
 }

@@ -25,18 +25,33 @@ static long long seconds(struct convert *c, struct ref probe, const char *field,
 /* ---- commands ---------------------------------------------------------------------------------
  */
 
-/* The number of a port, by its name among the container's if it is a name. */
+/* Names of ports that every image's /etc/services has. */
+static bool is_service(const char *name, long long number)
+{
+        static const struct {
+                const char *name;
+                int number;
+        } services[] = { { "ftp", 21 },    { "ssh", 22 },  { "telnet", 23 }, { "smtp", 25 },
+                         { "domain", 53 }, { "http", 80 }, { "ntp", 123 },   { "https", 443 } };
+
+        for (size_t i = 0; i < sizeof services / sizeof *services; i++)
+                if (strcmp(services[i].name, name) == 0)
+                        return services[i].number == number;
+        return false;
+}
+
+/* The number of a port, by its name among the container's if it is a name. A VM's probe keeps a
+ * name that says the same. */
 static void add_port(const struct container *k, struct ref port, struct buf *out)
 {
-        struct ref named =
-                ref_find(ref_get(k->ref, "ports"), "name", ref_str(port) ? ref_str(port) : "");
+        const char *name = ref_str(port);
+        struct ref named = ref_find(ref_get(k->ref, "ports"), "name", name ? name : "");
+        long long number = ref_int(ref_get(named, "containerPort"), ref_int(port, 0));
 
-        if (ref_is_set(named))
-                port = ref_get(named, "containerPort");
-        if (ref_str(port))
-                buf_adds(out, ref_str(port));
+        if (name && (!number || (k->raw && is_service(name, number))))
+                buf_adds(out, name);
         else
-                buf_addf(out, "%lld", ref_int(port, 0));
+                buf_addf(out, "%lld", number);
 }
 
 /* Does a shell take the text as one word, as it is? '&' and '?' stand in the URLs of KubeVirt's own

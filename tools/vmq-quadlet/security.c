@@ -48,6 +48,8 @@ static void add_user(struct convert *c, const struct container *k, struct unit *
                 diag_report(c->d, VMQ_POD_FIELD, &at_group,
                             "not honoured without runAsUser; set that too");
         }
+        if (c->launcher) /* the patcher of passt is root, whatever the Pod of the VM is */
+                return;
         if (uid == 0 && ref_bool(non_root, false))
                 diag_report(c->d, VMQ_POD_VALUE, &at_non_root,
                             "the container runs as user 0, so it would never start; change "
