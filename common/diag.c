@@ -145,6 +145,24 @@ bool diag_failed(const struct diag *d)
         return d->errors > 0;
 }
 
+bool diag_told(const struct diag *d, const struct path *path)
+{
+        BUF_AUTO struct buf raw = BUF_INIT;
+        BUF_AUTO struct buf where = BUF_INIT;
+
+        path_print(path, &raw);
+        utf8_add_visible(&where, raw.s, raw.len);
+        for (size_t i = 0; i < d->n; i++) {
+                const char *rest = d->messages[i].path;
+
+                if (d->messages[i].severity == SEVERITY_ERROR &&
+                    strncmp(rest, where.s, where.len) == 0 &&
+                    (!where.len || strchr(".[", rest[where.len])))
+                        return true; /* strchr finds the end of the text, too */
+        }
+        return false;
+}
+
 /* A whole document's message stands at its first line. */
 static struct place place_of(const struct diag *d, const struct diag_message *m)
 {

@@ -113,6 +113,9 @@ void diag_report_at(struct diag *d, enum diag_code code, struct place at, const 
 /* The document at hand has an error. */
 bool diag_failed(const struct diag *d);
 
+/* There is an error at the path or below it already. */
+bool diag_told(const struct diag *d, const struct path *path);
+
 /* Print the document's messages in the order of the file and forget them. */
 void diag_flush(struct diag *d);
 

@@ -24,7 +24,7 @@ static void check_seed(const struct subject *s, struct ref method, const struct 
                                     rows[i].volume);
         if (ref_is_set(ref_get(method, "qemuGuestAgent")) &&
             !ref_len(ref_at(method, "qemuGuestAgent.users")))
-                diag_report(s->d, VMQ_ACCESS_USERS, AT(at, "qemuGuestAgent.users"),
+                report_missing(s, VMQ_ACCESS_USERS, AT(at, "qemuGuestAgent.users"),
                             "the list of users is empty; say whose keys they are");
 }
 
@@ -34,10 +34,10 @@ static void check_counts(const struct subject *s, struct ref credential, const s
         static const char *const sources[] = { "secret", NULL };
 
         if (count_set(ref_get(credential, "source"), sources) != 1)
-                diag_report(s->d, VMQ_ACCESS_SOURCE, AT(at, "source"),
+                report_missing(s, VMQ_ACCESS_SOURCE, AT(at, "source"),
                             "there is no source; name a secret");
         if (count_set(ref_get(credential, "propagationMethod"), methods) != 1)
-                diag_report(s->d, VMQ_ACCESS_METHOD, AT(at, "propagationMethod"),
+                report_missing(s, VMQ_ACCESS_METHOD, AT(at, "propagationMethod"),
                             "there must be one propagation method");
 }
 
@@ -61,7 +61,7 @@ void rule_access_credentials(const struct subject *s)
                 if (ref_is_set(password))
                         check_counts(s, password, AT(at, "userPassword"), password_methods);
                 if (count_set(cred.item, kinds) != 1)
-                        diag_report(s->d, VMQ_ACCESS_KIND, at,
+                        report_missing(s, VMQ_ACCESS_KIND, at,
                                     "there must be one of sshPublicKey and userPassword; list them "
                                     "as credentials of their own");
         }

@@ -19,7 +19,7 @@ void rule_inputs(const struct subject *s)
 
                 one_of(s, VMQ_INPUT, AT(at, "bus"), ref_text(input.item, "bus"), buses);
                 if (!*ref_text(input.item, "type"))
-                        diag_report(s->d, VMQ_INPUT, AT(at, "type"),
+                        report_missing(s, VMQ_INPUT, AT(at, "type"),
                                     "the input device has no type; use tablet");
                 one_of(s, VMQ_INPUT, AT(at, "type"), ref_text(input.item, "type"), types);
         }
@@ -51,7 +51,7 @@ void rule_sound(const struct subject *s)
                 return;
         one_of(s, VMQ_SOUND, AT_DEVICES("sound.model"), ref_text(sound, "model"), models);
         if (!*ref_text(sound, "name"))
-                diag_report(s->d, VMQ_SOUND, AT_DEVICES("sound.name"),
+                report_missing(s, VMQ_SOUND, AT_DEVICES("sound.name"),
                             "the sound device has no name");
         if (ref_eq(ref_get(s->vmi, "architecture"), "arm64"))
                 diag_report(s->d, VMQ_ARCH_DEVICE, AT_DEVICES("sound"),
@@ -167,10 +167,10 @@ static void check_claim(const struct subject *s, struct ref device, const struct
         BUF_AUTO struct buf key = BUF_INIT;
 
         if (!*claim)
-                diag_report(s->d, VMQ_CLAIM_DEVICE, AT(at, "claimName"),
+                report_missing(s, VMQ_CLAIM_DEVICE, AT(at, "claimName"),
                             "a device from a resource claim needs claimName");
         if (!*request)
-                diag_report(s->d, VMQ_CLAIM_DEVICE, AT(at, "requestName"),
+                report_missing(s, VMQ_CLAIM_DEVICE, AT(at, "requestName"),
                             "a device from a resource claim needs requestName");
         if (!*claim || !*request)
                 return;
@@ -210,7 +210,7 @@ static void check_devices(const struct subject *s, const char *list, bool reject
                 if (!has_device_name(d.item) && from_claim(d.item))
                         check_claim(s, d.item, here, pairs, claims);
                 else if (!has_device_name(d.item))
-                        diag_report(s->d, VMQ_DEVICE_NAME, here,
+                        report_missing(s, VMQ_DEVICE_NAME, here,
                                     "nothing says which device it is; add deviceName");
                 else if (from_claim(d.item))
                         diag_report(s->d, VMQ_DEVICE_NAME, here,
@@ -236,7 +236,7 @@ static void check_resource_claim(const struct subject *s, struct ref claim, cons
         int n = count_set(claim, names);
 
         if (!*name)
-                diag_report(s->d, VMQ_RESOURCE_CLAIM, AT(at, "name"), "the claim has no name");
+                report_missing(s, VMQ_RESOURCE_CLAIM, AT(at, "name"), "the claim has no name");
         else if (twice)
                 diag_report(s->d, VMQ_RESOURCE_CLAIM, AT(at, "name"),
                             "another claim is called '%.100s' already", name);

@@ -46,7 +46,7 @@ void rule_disk_names(const struct subject *s)
                                     "disks[%d] is called '%.100s' already; name them apart", first,
                                     name);
                 if (!has_volume(s, disk.item) && !ref_is_set(ref_get(disk.item, "cdrom")))
-                        diag_report(s->d, VMQ_DISK_NO_VOLUME, at,
+                        report_missing(s, VMQ_DISK_NO_VOLUME, at,
                                     "there is no volume '%.100s'; add it to "
                                     "spec.template.spec.volumes, or drop the disk",
                                     name);

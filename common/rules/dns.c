@@ -15,7 +15,7 @@ void rule_dns_policy(const struct subject *s)
         if (!ref_eq(ref_get(s->vmi, "dnsPolicy"), "None"))
                 return;
         if (!ref_is_set(config))
-                diag_report(s->d, VMQ_DNS_NONE, AT_VMI("dnsPolicy"),
+                report_missing(s, VMQ_DNS_NONE, AT_VMI("dnsPolicy"),
                             "dnsPolicy None leaves the guest without name servers; add dnsConfig");
         else if (!ref_len(ref_get(config, "nameservers")))
                 diag_report(s->d, VMQ_DNS_NONE, AT_VMI("dnsConfig.nameservers"),
@@ -72,7 +72,7 @@ void rule_dns_options(const struct subject *s)
 {
         REF_EACH(o, ref_at(s->vmi, "dnsConfig.options"))
                 if (!*ref_text(o.item, "name"))
-                        diag_report(s->d, VMQ_DNS_OPTIONS,
+                        report_missing(s, VMQ_DNS_OPTIONS,
                                     AT(AT_INDEX(AT_VMI("dnsConfig.options"), o.i), "name"),
                                     "the option has no name; write ndots, or drop it");
 }

@@ -53,7 +53,7 @@ static void check_acpi_ref(const struct subject *s, const char *field)
         if (!*name)
                 return;
         if (!ref_is_set(vol))
-                diag_report(s->d, VMQ_ACPI_VOLUME, at, "there is no volume '%.100s'", name);
+                diag_report(s->d, VMQ_ACPI_VOLUME, at, "there is no volume '%.100s'; add it", name);
         else if (!ref_is_set(ref_get(vol, "secret")))
                 diag_report(s->d, VMQ_ACPI_VOLUME, at,
                             "the volume '%.100s' is not a secret; ACPI tables come from one", name);
@@ -127,10 +127,10 @@ void rule_kernel_boot(const struct subject *s)
                 return;
         }
         if (!*ref_text(container, "image"))
-                diag_report(s->d, VMQ_KERNEL_BOOT, AT(at, "image"),
+                report_missing(s, VMQ_KERNEL_BOOT, AT(at, "image"),
                             "the container with the kernel has no image");
         if (!*ref_text(container, "kernelPath") && !*ref_text(container, "initrdPath"))
-                diag_report(s->d, VMQ_KERNEL_BOOT, at,
+                report_missing(s, VMQ_KERNEL_BOOT, at,
                             "neither kernelPath nor initrdPath is there; say which file to boot");
         check_kernel_path(s, "kernelPath");
         check_kernel_path(s, "initrdPath");

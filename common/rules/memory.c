@@ -168,7 +168,7 @@ void rule_guest_memory(const struct subject *s)
         if (ref_is_set(s->vmi) && !asked && !ref_is_set(guest) &&
             !ref_is_set(ref_get(s->memory, "hugepages")) && quantity_is_zero(s->limit_memory) &&
             !ref_is_set(ref_get(s->spec, "instancetype")))
-                diag_report(s->d, VMQ_NO_MEMORY, AT_DOMAIN("memory.guest"),
+                report_missing(s, VMQ_NO_MEMORY, AT_DOMAIN("memory.guest"),
                             "the guest has no memory; add domain.memory.guest");
         if (quantity_of(guest, &q) && positive(s->limit_memory) &&
             quantity_compare(s->limit_memory, q) < 0)

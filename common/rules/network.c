@@ -52,14 +52,14 @@ void rule_network_sources(const struct subject *s)
                 int n = count_set(net.item, kinds);
 
                 if (!n)
-                        diag_report(s->d, VMQ_NETWORK_SOURCE, AT_NETWORK(net.i),
+                        report_missing(s, VMQ_NETWORK_SOURCE, AT_NETWORK(net.i),
                                     "the network has no kind; add pod: {}");
                 else if (n > 1)
                         diag_report(s->d, VMQ_NETWORK_SOURCE, AT_NETWORK(net.i),
                                     "the network has %d kinds; keep pod: {}", n);
                 if (ref_is_set(ref_get(net.item, "multus")) &&
                     !*ref_text(net.item, "multus.networkName"))
-                        diag_report(s->d, VMQ_MULTUS_NAME, AT(AT_NETWORK(net.i), "multus"),
+                        report_missing(s, VMQ_MULTUS_NAME, AT(AT_NETWORK(net.i), "multus"),
                                     "the Multus network has no networkName");
         }
 }
@@ -123,6 +123,8 @@ void rule_interface_names(const struct subject *s)
 
 /* --- bindings ------------------------------------------------------------------------------- */
 
+static const char *const old_bindings[] = { "slirp", "passt", "macvtap", NULL };
+
 void rule_interface_binding(const struct subject *s)
 {
         static const char *const bindings[] = { "bridge", "masquerade", "sriov", "passtBinding",
@@ -131,8 +133,9 @@ void rule_interface_binding(const struct subject *s)
         REF_EACH(nic, s->interfaces) {
                 int n = count_set(nic.item, bindings);
 
-                if (n != 1)
-                        diag_report(s->d, VMQ_BINDING, AT_INTERFACE(nic.i),
+                /* A binding that was withdrawn has a message of its own. */
+                if (n > 1 || (!n && !count_set(nic.item, old_bindings)))
+                        report_missing(s, VMQ_BINDING, AT_INTERFACE(nic.i),
                                     n ? "the interface has more than one binding; keep "
                                         "masquerade: {}"
                                       : "the interface has no binding; add masquerade: {}");
@@ -141,15 +144,13 @@ void rule_interface_binding(const struct subject *s)
 
 void rule_interface_binding_old(const struct subject *s)
 {
-        static const char *const old[] = { "slirp", "passt", "macvtap" };
-
         REF_EACH(nic, s->interfaces)
-                for (size_t i = 0; i < ARRAY_LEN(old); i++)
-                        if (ref_is_set(ref_get(nic.item, old[i])))
-                                diag_report(s->d, VMQ_BINDING_OLD, AT(AT_INTERFACE(nic.i), old[i]),
+                for (int i = 0; old_bindings[i]; i++)
+                        if (ref_is_set(ref_get(nic.item, old_bindings[i])))
+                                diag_report(s->d, VMQ_BINDING_OLD, AT(AT_INTERFACE(nic.i), old_bindings[i]),
                                             "the %s binding was withdrawn in KubeVirt 1.3; use "
                                             "masquerade: {} or passtBinding: {}",
-                                            old[i]);
+                                            old_bindings[i]);
 }
 
 void rule_interface_binding_network(const struct subject *s)
@@ -258,7 +259,7 @@ static void check_port(const struct subject *s, struct ref port, const struct pa
         if (*name)
                 jvx_set(names, name, jv_true());
         if (!number)
-                diag_report(s->d, VMQ_PORT, AT(at, "port"), "the port has no number");
+                report_missing(s, VMQ_PORT, AT(at, "port"), "the port has no number");
         else if (number < 0 || number > 65535)
                 diag_report(s->d, VMQ_PORT, AT(at, "port"), "%lld is not a port; use 1 to 65535",
                             number);

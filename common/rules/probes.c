@@ -22,7 +22,7 @@ void rule_probe_handlers(const struct subject *s)
                                     "httpGet, tcpSocket, exec and guestAgentPing exclude each "
                                     "other; keep one");
                 else
-                        diag_report(s->d, VMQ_PROBE, at,
+                        report_missing(s, VMQ_PROBE, at,
                                     "the probe probes nothing; add httpGet, tcpSocket, exec or "
                                     "guestAgentPing");
         }

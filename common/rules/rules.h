@@ -103,7 +103,12 @@ bool disk_is_read_only(const struct subject *s, const char *name);
 /* The text as it stands in the VM, number or string, for a message; released by the caller. */
 char *shown(struct ref value);
 
-/* Report unless the text is a DNS label or subdomain. */
+/* Report what follows from a value that is not there, unless decoding has refused the value: then it
+ * is there, and was dropped. */
+void report_missing(const struct subject *s, enum diag_code code, const struct path *at,
+                    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* Report unless the text is a DNS label or subdomain; report_missing(). */
 void want_label(const struct subject *s, enum diag_code code, const struct path *at,
                 const char *text);
 void want_subdomain(const struct subject *s, enum diag_code code, const struct path *at,

@@ -130,7 +130,7 @@ void rule_node_affinity(const struct subject *s)
         const struct path *preferred = AT_VMI("affinity.nodeAffinity." PREFERRED);
 
         if (ref_is_set(required) && !ref_len(terms))
-                diag_report(s->d, VMQ_NODE_AFFINITY, at, "the list of terms is empty; add one");
+                report_missing(s, VMQ_NODE_AFFINITY, at, "the list of terms is empty; add one");
         REF_EACH(term, terms)
                 check_node_term(s, term.item, AT_INDEX(at, term.i));
         REF_EACH(term, ref_get(affinity, PREFERRED)) {
@@ -151,7 +151,7 @@ static void check_pod_term(const struct subject *s, struct ref term, const struc
                         want_label(s, VMQ_POD_AFFINITY, AT_INDEX(AT(at, "namespaces"), ns.i),
                                    ref_str(ns.item));
         if (!*ref_text(term, "topologyKey"))
-                diag_report(s->d, VMQ_POD_AFFINITY, AT(at, "topologyKey"),
+                report_missing(s, VMQ_POD_AFFINITY, AT(at, "topologyKey"),
                             "the topologyKey is missing; use kubernetes.io/hostname");
         else
                 want_label_key(s, VMQ_POD_AFFINITY, AT(at, "topologyKey"),
@@ -184,14 +184,14 @@ static void check_spread(const struct subject *s, struct ref c, const struct pat
         const char *action = ref_text(c, "whenUnsatisfiable"), *key = ref_text(c, "topologyKey");
 
         if (ref_int(ref_get(c, "maxSkew"), 0) <= 0)
-                diag_report(s->d, VMQ_SPREAD, AT(at, "maxSkew"), "maxSkew must be above 0");
+                report_missing(s, VMQ_SPREAD, AT(at, "maxSkew"), "maxSkew must be above 0");
         if (!*key)
-                diag_report(s->d, VMQ_SPREAD, AT(at, "topologyKey"),
+                report_missing(s, VMQ_SPREAD, AT(at, "topologyKey"),
                             "the topologyKey is missing; use kubernetes.io/hostname");
         else
                 want_label_key(s, VMQ_SPREAD, AT(at, "topologyKey"), key);
         if (!*action)
-                diag_report(s->d, VMQ_SPREAD, AT(at, "whenUnsatisfiable"),
+                report_missing(s, VMQ_SPREAD, AT(at, "whenUnsatisfiable"),
                             "the action is missing; use DoNotSchedule or ScheduleAnyway");
         one_of(s, VMQ_SPREAD, AT(at, "whenUnsatisfiable"), action, actions);
         check_selector(s, VMQ_SPREAD, ref_get(c, "labelSelector"), AT(at, "labelSelector"));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rules.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,20 @@ bool disk_is_read_only(const struct subject *s, const char *name)
                ref_bool(ref_get(disk, "shareable"), false);
 }
 
+void report_missing(const struct subject *s, enum diag_code code, const struct path *at,
+                    const char *fmt, ...)
+{
+        BUF_AUTO struct buf text = BUF_INIT;
+        va_list ap;
+
+        if (diag_told(s->d, at))
+                return;
+        va_start(ap, fmt);
+        buf_vaddf(&text, fmt, ap);
+        va_end(ap);
+        diag_report(s->d, code, at, "%s", text.s);
+}
+
 char *shown(struct ref value)
 {
         BUF_AUTO struct buf text = BUF_INIT;
@@ -76,7 +91,7 @@ void want_label(const struct subject *s, enum diag_code code, const struct path 
                 const char *text)
 {
         if (!name_is_label(text))
-                diag_report(s->d, code, at,
+                report_missing(s, code, at,
                             "'%.100s' is not a DNS label; use at most 63 of a-z, 0-9 and '-', with a "
                             "letter or digit at both ends",
                             text);
@@ -86,7 +101,7 @@ void want_subdomain(const struct subject *s, enum diag_code code, const struct p
                     const char *text)
 {
         if (!name_is_subdomain(text))
-                diag_report(s->d, code, at,
+                report_missing(s, code, at,
                             "'%.100s' is not a DNS name; use at most 253 of a-z, 0-9, '-' and '.', "
                             "with a letter or digit at both ends of every part",
                             text);

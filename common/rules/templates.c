@@ -64,7 +64,7 @@ static bool template_fault(const struct subject *s, struct ref template, const s
         bool storage = ref_is_set(ref_at(template, "spec.storage"));
 
         if (!*ref_text(template, "metadata.name"))
-                diag_report(s->d, VMQ_DVT_NAME, AT(at, "metadata.name"),
+                report_missing(s, VMQ_DVT_NAME, AT(at, "metadata.name"),
                             "the template has no name; volumes refer to it by name");
         else if (!pvc && !storage)
                 diag_report(s->d, VMQ_DVT_STORAGE, AT(at, "spec.storage"),
@@ -214,7 +214,7 @@ static void check_size(const struct subject *s, struct ref template, const struc
         MEM_AUTO char *text = shown(size);
 
         if (!ref_is_set(size)) {
-                diag_report(s->d, VMQ_DVT_UNSIZED, size_at,
+                report_missing(s, VMQ_DVT_UNSIZED, size_at,
                             "no size is given, so no disk is made; add "
                             "resources.requests.storage");
                 return;

@@ -8,14 +8,14 @@
 void rule_template(const struct subject *s)
 {
         if (!ref_is_set(s->template))
-                diag_report(s->d, VMQ_TEMPLATE, AT_SPEC("template"),
+                report_missing(s, VMQ_TEMPLATE, AT_SPEC("template"),
                             "there is no template; describe the guest in spec.template.spec");
 }
 
 void rule_vm_name(const struct subject *s)
 {
         if (!*s->name)
-                diag_report(s->d, VMQ_VM_NAME, AT(NULL, "metadata.name"),
+                report_missing(s, VMQ_VM_NAME, AT(NULL, "metadata.name"),
                             "the VirtualMachine has no name; the units are named after it");
         else
                 want_subdomain(s, VMQ_VM_NAME, AT(NULL, "metadata.name"), s->name);
@@ -40,7 +40,7 @@ void rule_run_strategy(const struct subject *s)
                 diag_report(s->d, VMQ_RUN_TWICE, AT_SPEC("running"),
                             "running and runStrategy exclude each other; keep runStrategy");
         if (!running && !ref_is_set(strategy))
-                diag_report(s->d, VMQ_RUN_MISSING, AT_SPEC("runStrategy"),
+                report_missing(s, VMQ_RUN_MISSING, AT_SPEC("runStrategy"),
                             "neither runStrategy nor running is there; add runStrategy: Always");
         if (ref_eq(strategy, "WaitAsReceiver"))
                 diag_report(s->d, VMQ_RUN_STRATEGY, AT_SPEC("runStrategy"),

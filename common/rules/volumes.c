@@ -49,7 +49,7 @@ void rule_volume_sources(const struct subject *s)
                 int n = count_set(vol.item, sources);
 
                 if (!n)
-                        diag_report(s->d, VMQ_VOLUME_SOURCE, AT_VOLUME(vol.i),
+                        report_missing(s, VMQ_VOLUME_SOURCE, AT_VOLUME(vol.i),
                                     "the volume has no source; add one, say emptyDisk: {capacity: "
                                     "1Gi}");
                 else if (n > 1)
@@ -82,14 +82,14 @@ void rule_volume_fields(const struct subject *s)
                         struct ref value = ref_get(source, rows[i].field);
 
                         if (ref_is_set(source) && (!ref_is_set(value) || ref_eq(value, "")))
-                                diag_report(s->d, rows[i].code,
+                                report_missing(s, rows[i].code,
                                             AT(AT(AT_VOLUME(vol.i), rows[i].source),
                                                rows[i].field),
                                             "%s is missing; add %s", rows[i].what, rows[i].field);
                 }
                 if (ref_is_set(ref_get(vol.item, "ephemeral")) &&
                     !*ref_text(vol.item, "ephemeral.persistentVolumeClaim.claimName"))
-                        diag_report(s->d, VMQ_VOLUME_FIELD,
+                        report_missing(s, VMQ_VOLUME_FIELD,
                                     AT(AT_VOLUME(vol.i), "ephemeral.persistentVolumeClaim"),
                                     "the name of the claim is missing; add claimName");
         }
@@ -167,7 +167,7 @@ void rule_cloud_init(const struct subject *s)
                 for (size_t i = 0; i < ARRAY_LEN(cloud_fields); i++)
                         n += check_cloud_field(s, cloud, at, &cloud_fields[i]);
                 if (!n)
-                        diag_report(s->d, VMQ_CLOUD_EMPTY, at,
+                        report_missing(s, VMQ_CLOUD_EMPTY, at,
                                     "there is no user data and no network data; add userData");
         }
 }
@@ -186,7 +186,7 @@ void rule_host_disk(const struct subject *s)
                 if (!ref_is_set(disk))
                         continue;
                 if (!*ref_text(disk, "type"))
-                        diag_report(s->d, VMQ_HOST_DISK_TYPE, AT(at, "type"),
+                        report_missing(s, VMQ_HOST_DISK_TYPE, AT(at, "type"),
                                     "the type is missing; use Disk for an image that is there, "
                                     "DiskOrCreate for one that may have to be made");
                 one_of(s, VMQ_HOST_DISK_TYPE, AT(at, "type"), ref_text(disk, "type"), types);

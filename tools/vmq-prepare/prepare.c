@@ -56,6 +56,7 @@ void prepare_each(jv *item, struct vmq_run *run)
         const struct release *release = release_of(run->settings);
 
         check_vm(item, run->settings, run->diag);
+        check_together(run->self, item, run->settings, run->diag);
         if (diag_failed(run->diag))
                 return;
         release_report(run->settings, run->diag);
@@ -72,4 +73,9 @@ void prepare_each(jv *item, struct vmq_run *run)
         jvx_set(item, "pvcs", pvc_stubs(ref_of(&vm)));
         jvx_set(item, "vmi", jvx_take(&vmi));
         jvx_set(item, "vm", jvx_take(&vm));
+}
+
+void prepare_finish(struct vmq_run *run)
+{
+        check_stream_release(run->self);
 }

@@ -7,7 +7,7 @@
  *
  * The steps are those of PrepareForRendering in the decision document, one file a subject:
  *
- *      check_vm                          common/check.h
+ *      check_vm, check_together          common/check.h
  *      SetVirtualMachineDefaults,
  *      SetupVMIFromVM                    prepare.c, firmware.c
  *      SetDefaultVirtualMachineInstance  defaults.c, memory.c, cpu.c, features.c, devices.c
@@ -25,6 +25,8 @@
 
 #include "stage.h"
 
+/* run->self is a struct check_stream. */
 void prepare_each(jv *item, struct vmq_run *run);
+void prepare_finish(struct vmq_run *run);
 
 #endif
