@@ -22,8 +22,7 @@ static void strip_resources(jv *container)
         JVX_AUTO jv resources = jvx_detach(container, "resources");
 
         if (!jvx_is(&resources, JV_KIND_OBJECT)) {
-                if (jv_is_valid(resources))
-                        jvx_set(container, "resources", jvx_take(&resources));
+                jvx_del(container, "resources");
                 return;
         }
         for (size_t i = 0; i < ARRAY_LEN(lists); i++) {

@@ -12,41 +12,83 @@ bool pod_plain(const char *name)
         return *name && *name != '.' && *name != '-' && strspn(name, plain) == strlen(name);
 }
 
-/* What is below a list of the Pod: objects with a name that can be part of a path or a unit's name. */
-static bool list_is_good(const struct pod *p, struct ref list, const char *field)
+/* What is edited, and what it must be if it is there. */
+struct shape {
+        const char *field;
+        jv_kind kind;
+};
+
+static const struct shape of_pod[] = {
+        { "metadata", JV_KIND_OBJECT },
+        { "metadata.annotations", JV_KIND_OBJECT },
+        { "spec.securityContext", JV_KIND_OBJECT },
+        { "spec.securityContext.sysctls", JV_KIND_ARRAY },
+        { "spec.nodeSelector", JV_KIND_OBJECT },
+};
+
+static const struct shape of_container[] = {
+        { "volumeMounts", JV_KIND_ARRAY },
+        { "env", JV_KIND_ARRAY },
+        { "resources", JV_KIND_OBJECT },
+        { "resources.limits", JV_KIND_OBJECT },
+        { "resources.requests", JV_KIND_OBJECT },
+};
+
+/* Has the object these shapes? Reports each that it has not. */
+static bool shapes_hold(const struct pod *p, struct ref object, const struct path *at,
+                        const struct shape *shapes, size_t n)
 {
         bool good = true;
 
-        if (ref_is_set(list) && ref_kind(list) != JV_KIND_ARRAY) {
-                diag_report(p->diag, VMQ_ADAPT_POD, AT(AT(NULL, "pod.spec"), field),
-                            "not a list; give it as Kubernetes' Pod has it");
-                return false;
-        }
-        REF_EACH(c, list) {
-                const char *name = ref_text(c.item, "name");
+        for (size_t i = 0; i < n; i++) {
+                struct ref value = ref_at(object, shapes[i].field);
 
-                if (!pod_plain(name)) {
-                        diag_report(p->diag, VMQ_ADAPT_POD,
-                                    AT_INDEX(AT(AT(NULL, "pod.spec"), field), c.i),
-                                    "has no usable name; use a-z, 0-9 and '-'");
-                        good = false;
-                }
+                if (!ref_is_set(value) || ref_kind(value) == shapes[i].kind)
+                        continue;
+                diag_report(p->diag, VMQ_ADAPT_POD, AT(at, shapes[i].field),
+                            "not %s; give it as Kubernetes' Pod has it",
+                            shapes[i].kind == JV_KIND_ARRAY ? "a list" : "an object");
+                good = false;
         }
         return good;
 }
 
-static bool shape_is_good(const struct pod *p, struct ref pod)
+/* A list of volumes or containers: each has a name that can be part of a path or a unit's name. */
+static bool list_holds(const struct pod *p, struct ref list, const struct path *at)
 {
-        static const char *const lists[] = { "volumes", "containers", "initContainers" };
         bool good = true;
 
-        if (ref_kind(pod) != JV_KIND_OBJECT || ref_kind(ref_get(pod, "spec")) != JV_KIND_OBJECT) {
-                diag_report(p->diag, VMQ_ADAPT_POD, AT(NULL, "pod.spec"),
+        if (ref_is_set(list) && ref_kind(list) != JV_KIND_ARRAY) {
+                diag_report(p->diag, VMQ_ADAPT_POD, at, "not a list; give it as Kubernetes' Pod has it");
+                return false;
+        }
+        REF_EACH(c, list) {
+                if (!pod_plain(ref_text(c.item, "name"))) {
+                        diag_report(p->diag, VMQ_ADAPT_POD, AT_INDEX(at, c.i),
+                                    "has no usable name; use a-z, 0-9 and '-'");
+                        good = false;
+                }
+                good &= shapes_hold(p, c.item, AT_INDEX(at, c.i), of_container,
+                                    ARRAY_LEN(of_container));
+        }
+        return good;
+}
+
+static bool pod_holds(const struct pod *p, struct ref pod)
+{
+        static const char *const lists[] = { "volumes", "containers", "initContainers" };
+        const struct path *at = AT(NULL, "pod.spec");
+        struct ref spec = ref_get(pod, "spec");
+        bool good;
+
+        if (ref_kind(spec) != JV_KIND_OBJECT) {
+                diag_report(p->diag, VMQ_ADAPT_POD, at,
                             "missing; the input of vmq-adapt is what vmq-render prints, or a Pod");
                 return false;
         }
+        good = shapes_hold(p, pod, AT(NULL, "pod"), of_pod, ARRAY_LEN(of_pod));
         for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-                good &= list_is_good(p, ref_get(ref_get(pod, "spec"), lists[i]), lists[i]);
+                good &= list_holds(p, ref_get(spec, lists[i]), AT(at, lists[i]));
         return good;
 }
 
@@ -72,7 +114,7 @@ bool pod_open(struct pod *p, jv pod)
         p->optional = jv_array();
         p->beside = jv_array();
         p->again = jv_array();
-        if (!shape_is_good(p, ref_of(&p->object)))
+        if (!pod_holds(p, ref_of(&p->object)))
                 return false;
 
         JVX_AUTO jv spec = jvx_detach(&p->object, "spec");
