@@ -106,7 +106,7 @@ static void add(struct diag *d, enum diag_code code, struct place at, const stru
         BUF_AUTO struct buf text = BUF_INIT;
         BUF_AUTO struct buf where = BUF_INIT;
 
-        if (path && d->places && !at.line)
+        if ((path || d->base) && d->places && !at.line)
                 at = places_at(d->places, d->base, path);
         buf_vaddf(&raw, fmt, ap);
         utf8_add_visible(&text, raw.s, raw.len);

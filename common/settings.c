@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <ini.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,8 +116,29 @@ void settings_give(struct settings *s, enum setting which, const char *text)
 
 struct config_file {
         struct settings *settings;
+        FILE *in;
+        char *line;
+        size_t size;
         struct buf *why;
 };
+
+/* What inih would get wrong without a word is kept from it: it cuts a line that is longer than its
+ * buffer, and takes one that is indented for more of the value above. */
+static char *next_line(char *text, int size, void *user)
+{
+        struct config_file *f = user;
+        ssize_t len = getline(&f->line, &f->size, f->in);
+
+        if (len < 0 || f->why->len)
+                return NULL;
+        const char *start = f->line + strspn(f->line, " \t");
+
+        if (strlen(f->line) != (size_t)len || strlen(start) >= (size_t)size - 1) {
+                buf_addf(f->why, "a line of %zd bytes; at most %d are read", len, size - 2);
+                start = "?"; /* which is no line either, so that its number is told */
+        }
+        return strcpy(text, start);
+}
 
 static int read_line(void *user, const char *section, const char *name, const char *value)
 {
@@ -129,25 +151,41 @@ static int read_line(void *user, const char *section, const char *name, const ch
                 buf_addf(f->why, "%s: no such setting", name);
         else if (setting_check(which, value, f->why))
                 replace(&f->settings->configured[which], value);
+        else
+                buf_addf(f->why, " is what %s takes, not '%s'", name, value);
         return f->why->len == 0;
+}
+
+static void explain(const struct config_file *f, const char *file, int line, struct buf *why)
+{
+        BUF_AUTO struct buf text = BUF_INIT;
+
+        if (ferror(f->in))
+                buf_addf(&text, "%s: %s", file, strerror(errno));
+        else if (f->why->len)
+                buf_addf(&text, "%s:%d: %s", file, line, f->why->s);
+        else
+                buf_addf(&text, "%s:%d: not a line of the form option = value", file, line);
+        utf8_add_visible(why, text.s, text.len);
 }
 
 bool settings_read(struct settings *s, const char *file, struct buf *why)
 {
         BUF_AUTO struct buf problem = BUF_INIT;
-        struct config_file f = { .settings = s, .why = &problem };
+        struct config_file f = { .settings = s, .in = fopen(file, "re"), .why = &problem };
 
-        errno = 0;
-        int line = ini_parse(file, read_line, &f);
+        if (!f.in) {
+                buf_addf(why, "%s: %s", file, strerror(errno));
+                return false;
+        }
+        int line = ini_parse_stream(next_line, &f, read_line, &f);
+        bool good = line == 0 && !ferror(f.in);
 
-        if (line == 0 && !problem.len)
-                return true;
-        if (line < 0)
-                buf_addf(why, "%s: %s", file, errno ? strerror(errno) : "can't be read");
-        else
-                buf_addf(why, "%s:%d: %s", file, line,
-                         problem.len ? problem.s : "not a line of the form option = value");
-        return false;
+        if (!good)
+                explain(&f, file, line, why);
+        free(f.line);
+        (void)fclose(f.in);
+        return good;
 }
 
 /* The text of an option's value in an item: text, number or boolean. */

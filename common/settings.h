@@ -51,8 +51,8 @@ bool setting_check(enum setting s, const char *text, struct buf *why);
 void settings_give(struct settings *s, enum setting which, const char *text);
 
 /*
- * Read an INI file of "option = value" lines, in no section or under [vmq]. False, with a line in
- * `why`, if it can't be read or has a line that is no setting.
+ * Read an INI file of "option = value" lines, in no section or under [vmq]; what is behind " ;" is a
+ * comment. False, with a line in `why`, if it can't be read or has a line that is no setting.
  */
 bool settings_read(struct settings *s, const char *file, struct buf *why);
 
