@@ -5,7 +5,7 @@
 #include "ref.h"
 #include "release.h"
 #include "rules/rules.h"
-#include "schema.h"
+#include "decode.h"
 
 void check_vm(jv *item, const struct settings *settings, struct diag *d)
 {
@@ -13,7 +13,7 @@ void check_vm(jv *item, const struct settings *settings, struct diag *d)
         JVX_AUTO jv vm = jvx_detach(item, "vm");
 
         d->quiet = was_quiet || ref_bool(ref_get(ref_of(item), "validated"), false);
-        schema_decode(&vm, &type_virtual_machine, release_of(settings)->minor, NULL, d);
+        decode_value(&vm, &type_virtual_machine, release_of(settings)->minor, NULL, d);
         jvx_set(item, "vm", jvx_take(&vm));
         rules_check(item, settings, d);
         d->quiet = was_quiet;

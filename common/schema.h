@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * schema - KubeVirt's API as tables, and the reader that holds a value against them.
+ * schema - KubeVirt's API as tables (decode.h holds a value against them).
  *
  * A struct type is a Go struct of KubeVirt's API (or of what it borrows from Kubernetes and CDI), a
  * struct field is one of its JSON members. The tables are in common/types/, in the order and under
@@ -17,13 +17,10 @@
 #ifndef VMQ_SCHEMA_H
 #define VMQ_SCHEMA_H
 
-#include <jv.h>
 #include <stddef.h>
 
 #include "array.h"
 #include "buf.h"
-#include "diag.h"
-#include "path.h"
 
 enum field_kind {
         FIELD_TEXT,
@@ -102,23 +99,6 @@ struct type {
 
 extern const struct type type_virtual_machine;
 extern const struct type type_virtual_machine_instance;
-
-/*
- * Leave *value, which stands at `at` and was read as YAML or JSON, as a Go program would that
- * decodes it into the type and encodes it again, for KubeVirt 1.minor:
- *   - fields that the type does not have are reported and dropped, at any depth and whatever their
- *     letter case; so are (with a warning) those that came with a later release;
- *   - values of a wrong type, numbers out of range and bad quantities are reported and dropped; in
- *     a list an empty value takes their place, so that paths stay right;
- *   - a number or boolean where a text belongs becomes a text: in a map as sigs.k8s.io/yaml has it
- *     (with a warning where it is not as written), elsewhere as written, with a report;
- *   - quantities are in canonical text, nulls are gone, and so are empty values that Go leaves out;
- *     what Go always writes (structs inside structs, fields without omitempty) is there;
- *   - what belongs to the API server (status, managedFields) is dropped, with one note for all.
- * Takes time in proportion to the value's size; recursion goes as deep as the tables do.
- */
-void schema_decode(jv *value, const struct type *type, int minor, const struct path *at,
-                   struct diag *d);
 
 /* The field of that name; NULL if the type has none. */
 const struct field *schema_field(const struct type *type, const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "schema.h"
+#include "decode.h"
 
 #include "check.h"
 #include "jvx.h"
@@ -27,7 +27,7 @@ static void decode_as(const struct type *type, int minor, const char *text)
 
         CHECK(out && jv_is_valid(v));
         diag_begin(&d, "t", 0, NULL, NULL);
-        schema_decode(&v, type, minor, NULL, &d);
+        decode_value(&v, type, minor, NULL, &d);
         diag_flush(&d);
         diag_release(&d);
         buf_clear(&left);
@@ -83,6 +83,14 @@ static void test_pieces(void)
                   "mean \"hostname\"? [VMQ0110]\n" },
                 { "\"Hostname\":\"a\"", "", "did you mean \"hostname\"?" },
                 { "\"memory\":{}", "", "did you mean \"domain.memory\"?" },
+                { "\"volumes\":[{\"name\":\"a\",\"networks\":1}]", "\"volumes\":[{\"name\":\"a\"}]",
+                  "Volume has no such field; VirtualMachineInstanceSpec has it: move it up to "
+                  "spec.template.spec.networks [VMQ0110]\n" },
+                { "\"accessCredentials\":[{\"SOURCE\":1,\"userPassword\":null,\"sshPublicKey\":{"
+                  "\"source\":{},\"propagationMethod\":{}}}]",
+                  "\"accessCredentials\":[{\"sshPublicKey\":{\"source\":{},\"propagationMethod\":{}"
+                  "}}]",
+                  "did you mean \"sshPublicKey.source\"?" },
                 { "\"x.y\":1", "",
                   "error: " SPEC "[x.y]: VirtualMachineInstanceSpec has no such field; remove it" },
                 /* texts */
@@ -235,7 +243,7 @@ static void test_as_written(void)
         spec = places_add(&p, spec, "spec", at, at, NULL);
         (void)places_add(&p, spec, "hostname", (struct place){ 20, 7 }, at, "on");
         diag_begin(&d, "t", 1, &p, NULL);
-        schema_decode(&vm, &type_virtual_machine, 9, NULL, &d);
+        decode_value(&vm, &type_virtual_machine, 9, NULL, &d);
         for (size_t i = 0; i < ARRAY_LEN(labels); i++) {
                 char path[] = "metadata.labels.?";
 
