@@ -11,8 +11,7 @@
 #include "containers.h"
 #include "jvx.h"
 
-#define DEFAULT_VERBOSITY 2 /* pkg/virt-config/virt-config.go */
-#define DEBUG_VERBOSITY   5 /* pkg/util/util.go, EXT_LOG_VERBOSITY_THRESHOLD */
+#define DEBUG_VERBOSITY 5 /* pkg/util/util.go, EXT_LOG_VERBOSITY_THRESHOLD */
 
 /* Arguments that come with a feature gate. */
 static const struct {
@@ -102,16 +101,14 @@ static bool read_int(const char *text, long long *ret)
         return errno == 0 && *end == '\0';
 }
 
-unsigned long long log_verbosity(const struct vm *vm)
+bool read_verbosity(const char *text, unsigned long long *ret)
 {
-        const char *label = ref_str(ref_get(vm->labels, "logVerbosity"));
-        long long n = DEFAULT_VERBOSITY;
+        long long n;
 
-        if (label && !read_int(label, &n))
-                diag_report(vm->diag, VMQ_RENDER_VERBOSITY,
-                            AT_KEY(AT(vm->meta_at, "labels"), "logVerbosity"),
-                            "'%s' is no whole number; use 0 to 9, or remove the label", label);
-        return (unsigned long long)n;
+        if (!read_int(text, &n))
+                return false;
+        *ret = (unsigned long long)n;
+        return true;
 }
 
 static void add_variable(jv *env, const char *name, const char *value)
@@ -123,7 +120,7 @@ static void add_variable(jv *env, const char *name, const char *value)
 static bool debugs(const struct vm *vm, const char *label)
 {
         return strcasecmp(ref_text(vm->labels, label), "true") == 0 ||
-               log_verbosity(vm) > DEBUG_VERBOSITY;
+               vm->verbosity > DEBUG_VERBOSITY;
 }
 
 jv launcher_environment(const struct vm *vm, const char *shared)

@@ -15,8 +15,8 @@ jv launcher_command(const struct vm *vm);
 /* shared: folders with ':' between that several nodes may write, "" for none. */
 jv launcher_environment(const struct vm *vm, const char *shared);
 
-/* How much virt-launcher logs: the label logVerbosity, else 2. What is no number is reported. A
- * negative one becomes very large, as in KubeVirt. */
-unsigned long long log_verbosity(const struct vm *vm);
+/* Read a log level as Go's strconv.Atoi does; false if it is no whole number. A negative one
+ * becomes very large, as in KubeVirt. */
+bool read_verbosity(const char *text, unsigned long long *ret);
 
 #endif

@@ -88,7 +88,7 @@ static jv console_log(const struct vm *vm)
         BUF_AUTO struct buf file = BUF_INIT, verbosity = BUF_INIT;
 
         buf_addf(&file, PRIVATE_DIR "/%s/virt-serial0-log", vm->uid);
-        buf_addf(&verbosity, "%llu", log_verbosity(vm));
+        buf_addf(&verbosity, "%llu", vm->verbosity);
         return jvx_build("{name: 'guest-console-log', image: %s, imagePullPolicy: '" PULL_POLICY
                          "', "
                          "command: ['/usr/bin/virt-tail'], args: ['--logfile', %s], "

@@ -3,6 +3,7 @@
 
 #include <strings.h>
 
+#include "command.h"
 #include "containers.h"
 #include "jvx.h"
 #include "metadata.h"
@@ -126,6 +127,18 @@ static void report_dropped(const struct vm *vm)
                             vm->release->name);
 }
 
+/* The label logVerbosity, else the cluster's (pkg/virt-config/virt-config.go). */
+static void look_at_verbosity(struct vm *vm)
+{
+        const char *label = ref_str(ref_get(vm->labels, "logVerbosity"));
+
+        vm->verbosity = 2;
+        if (label && !read_verbosity(label, &vm->verbosity))
+                diag_report(vm->diag, VMQ_RENDER_VERBOSITY,
+                            AT_KEY(AT(vm->meta_at, "labels"), "logVerbosity"),
+                            "'%s' is no whole number; use 0 to 9, or remove the label", label);
+}
+
 static jv render(struct vm *vm)
 {
         vm_look(vm);
@@ -134,6 +147,7 @@ static jv render(struct vm *vm)
                             "the VirtualMachineInstance has no name; set metadata.name");
                 return jv_invalid();
         }
+        look_at_verbosity(vm);
         vm->overhead = memory_overhead(vm);
         report_dropped(vm);
         return jvx_build("{metadata: %j, spec: %j}", pod_metadata(vm), pod_spec(vm));

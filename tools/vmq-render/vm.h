@@ -29,16 +29,17 @@ struct vm {
         const struct release *release;
         const char *image; /* the launcher's */
 
-        bool nonroot;             /* pkg/vmitrait/vmitrait.go, IsNonRoot */
-        bool dedicated;           /* api/core/v1/types.go, IsCPUDedicated */
-        bool guaranteed;          /* ... WantsToHaveQOSGuaranteed */
-        struct quantity overhead; /* memory besides the guest's: overhead.h */
+        bool nonroot;                 /* pkg/vmitrait/vmitrait.go, IsNonRoot */
+        bool dedicated;               /* api/core/v1/types.go, IsCPUDedicated */
+        bool guaranteed;              /* ... WantsToHaveQOSGuaranteed */
+        unsigned long long verbosity; /* how much virt-launcher logs */
+        struct quantity overhead;     /* memory besides the guest's: overhead.h */
 
         const struct path *spec_at, *meta_at; /* for messages */
         struct diag *diag;
 };
 
-/* Fill in everything but what vmi, pvcs, release, image, the paths and diag say. */
+/* Fill in everything from vmi, but not what is worked out: verbosity and overhead. */
 void vm_look(struct vm *vm);
 
 /* vCPUs by cores, sockets and threads, 0 if none of them is set; in 32 bits, as KubeVirt counts
