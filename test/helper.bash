@@ -19,6 +19,7 @@ vmq() {
 
 # refused STATUS TEXT...: the last `run --separate-stderr` ended with the status, printed nothing,
 # and said each text on standard error.
+# shellcheck disable=SC2154 # bats sets them
 refused() {
     local want=$1 text
     shift
@@ -27,4 +28,27 @@ refused() {
     for text in "$@"; do
         [[ $stderr == *"$text"* ]] || { echo "not said: $text"; echo "said: $stderr"; return 1; }
     done
+}
+
+# need_generators: skip the test where Podman's generators could not be fetched.
+need_generators() {
+    local release
+    for release in 5.4 5.8; do
+        [ -x "$TOP/build/podman-$release/quadlet" ] ||
+            skip "no generator of Podman $release: test/get-quadlet fetches it"
+    done
+}
+
+# generator RELEASE DIR: the services that Podman's own generator makes of the units in DIR. It ends
+# with 0 whatever it says, so its complaints count.
+generator() {
+    local services said=$BATS_TEST_TMPDIR/generator-said
+    services=$(QUADLET_UNIT_DIRS=$(realpath "$2") "$TOP/build/podman-$1/quadlet" -dryrun -user 2>"$said") || {
+        cat "$said" >&2
+        return 1
+    }
+    if grep -v 'Loading source unit file' "$said" >&2; then
+        return 1
+    fi
+    echo "$services"
 }

@@ -116,34 +116,51 @@ static void add_once(struct unit *u, const char *section, const char *key, const
         unit_add(u, key, value);
 }
 
+static const struct proxy {
+        enum setting on, port;
+} proxies[] = { { SET_VNC_PROXY, SET_VNC_PORT }, { SET_CONSOLE_PROXY, SET_CONSOLE_PORT } };
+
+/* Are both proxies wanted, on one port? */
+static bool same_ports(const struct settings *s)
+{
+        return setting_on(s, SET_VNC_PROXY) && setting_on(s, SET_CONSOLE_PROXY) &&
+               setting_int(s, SET_VNC_PORT) == setting_int(s, SET_CONSOLE_PORT);
+}
+
+/* Can the proxies' ports be published? Reports why not. */
+static bool can_publish(struct vmq_run *run, int pod, struct buf *address)
+{
+        const char *want = setting_text(run->settings, SET_PUBLISH_ADDRESS);
+
+        if (!port_address(want, address))
+                diag_report(run->diag, VMQ_PUBLISH_ADDRESS, AT(NULL, "options.publish-address"),
+                            "'%s' is no IP address; use one of the host's, such as 127.0.0.1", want);
+        else if (same_ports(run->settings))
+                diag_report(run->diag, VMQ_PORT_CLASH, NULL,
+                            "--vnc-port and --console-port are both %d; give them ports of their own",
+                            setting_int(run->settings, SET_VNC_PORT));
+        else if (pod < 0)
+                diag_report(run->diag, VMQ_NO_SUCH_UNIT, AT(NULL, "units"),
+                            "no .pod unit to publish the proxies' ports on; leave out --vnc-proxy and "
+                            "--console-proxy");
+        else
+                return true;
+        return false;
+}
+
 /*
  * The proxies' ports, at the end of [Pod] (decision document, step 7: the .pod unit is the only
  * place where Quadlet heeds them).
  */
 static void publish_proxies(jv *units, struct vmq_run *run)
 {
-        static const struct {
-                enum setting on, port;
-        } proxies[] = { { SET_VNC_PROXY, SET_VNC_PORT }, { SET_CONSOLE_PROXY, SET_CONSOLE_PORT } };
         BUF_AUTO struct buf address = BUF_INIT;
-        const char *want = setting_text(run->settings, SET_PUBLISH_ADDRESS);
         int pod = find_unit(ref_of(units), ".pod");
         struct edit e;
 
         if (!setting_on(run->settings, SET_VNC_PROXY) && !setting_on(run->settings, SET_CONSOLE_PROXY))
                 return;
-        if (!port_address(want, &address)) {
-                diag_report(run->diag, VMQ_PUBLISH_ADDRESS, AT(NULL, "options.publish-address"),
-                            "'%s' is no IP address; use one of the host's, such as 127.0.0.1", want);
-                return;
-        }
-        if (pod < 0) {
-                diag_report(run->diag, VMQ_NO_SUCH_UNIT, AT(NULL, "units"),
-                            "no .pod unit to publish the proxies' ports on; leave out --vnc-proxy and "
-                            "--console-proxy");
-                return;
-        }
-        if (!edit_open(&e, units, pod, run->diag))
+        if (!can_publish(run, pod, &address) || !edit_open(&e, units, pod, run->diag))
                 return;
         for (size_t i = 0; i < ARRAY_LEN(proxies); i++) {
                 BUF_AUTO struct buf value = BUF_INIT;
@@ -204,11 +221,11 @@ static bool may_share(const char *name)
 }
 
 /* Has the name been claimed by another VM of the stream, which does not share the file? */
-static bool is_taken(struct ref owner, struct ref unit, const char *by)
+static bool is_taken(struct ref owner, struct ref unit, size_t vm)
 {
         bool shared = may_share(ref_text(unit, "name")) &&
                       ref_eq(ref_get(owner, "text"), ref_text(unit, "text")) &&
-                      strcmp(ref_text(owner, "by"), by) != 0;
+                      ref_int(ref_get(owner, "vm"), -1) != (long long)vm;
 
         return ref_is_set(owner) && !shared;
 }
@@ -220,7 +237,7 @@ static bool claim_names(struct fixup *self, struct ref units, const char *by, st
                 const char *name = ref_text(unit.item, "name");
                 struct ref owner = ref_get(ref_of(&self->owners), name);
 
-                if (is_taken(owner, unit.item, by)) {
+                if (is_taken(owner, unit.item, self->n)) {
                         self->clashed = true;
                         diag_report(d, VMQ_UNIT_CLASH, AT(AT_INDEX(AT(NULL, "units"), unit.i), "name"),
                                     "%s is written by %s too, so nothing is written; rename one of the "
