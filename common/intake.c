@@ -88,6 +88,8 @@ static enum intake_result pass_over(struct intake *k, const jv *v, const char *k
 {
         const char *name = ref_text(ref_of(v), "metadata.name");
 
+        if (k->take && k->take(v, k->take_self))
+                return INTAKE_OTHER;
         diag_report(d, VMQ_OTHER_KIND, AT(NULL, "kind"), "%.100s '%.253s' is not converted; only %s is",
                     kind, name, k->kind);
         if (k->others)
@@ -195,7 +197,8 @@ static enum intake_result classify_document(struct intake *k, jv *v, jv *item, s
         if (!kind || !*kind)
                 return refuse_kind(k, v, d);
         if (strcmp(kind, k->kind) == 0)
-                return accept_vm(k, v, item, d);
+                return strcmp(kind, "VirtualMachine") == 0 ? accept_vm(k, v, item, d)
+                                                           : make_item(k, v, item, d);
         if (strcmp(kind, "List") == 0 || strcmp(kind, "VirtualMachineList") == 0)
                 return open_list(k, v, d);
         return pass_over(k, v, kind, d);

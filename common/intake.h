@@ -28,6 +28,9 @@ struct intake {
         bool documents;   /* YAML, List and other kinds are welcome */
         const char *kind, *key;
         struct others *others; /* where other kinds are remembered, NULL: nowhere; the caller's */
+        /* Optional: asked about every object of another kind. True: it is of use, so no note. */
+        bool (*take)(const jv *object, void *self);
+        void *take_self;
 
         struct input in;
         struct places places;

@@ -401,6 +401,13 @@ static bool go_on(const struct driver *d)
                !(d->fail_fast && d->run.status >= VMQ_EXIT_REFUSED);
 }
 
+static bool take_other(const jv *object, void *self)
+{
+        struct driver *d = self;
+
+        return d->stage->other(object, &d->run);
+}
+
 static void run_stream(struct driver *d, int fd, const char *file)
 {
         const struct vmq_stage *s = d->stage;
@@ -409,6 +416,8 @@ static void run_stream(struct driver *d, int fd, const char *file)
 
         intake_open(&intake, fd, file, s->first, s->kind, s->key);
         intake.others = &d->others;
+        intake.take = s->other ? take_other : NULL;
+        intake.take_self = d;
         while (go_on(d) && got != INTAKE_END && got != INTAKE_BROKEN) {
                 JVX_AUTO jv item = jv_invalid();
 

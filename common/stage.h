@@ -68,6 +68,10 @@ struct vmq_stage {
          */
         void (*each)(jv *item, struct vmq_run *run);
 
+        /* Optional, of stages that read documents: an object of another kind. True: it is of use;
+         * false: it is passed over, with a note. */
+        bool (*other)(const jv *object, struct vmq_run *run);
+
         /* Optional, in place of printing the item: put the result where it belongs. Failures are
          * reported with vmq_fail(). */
         void (*write)(const jv *item, struct vmq_run *run);

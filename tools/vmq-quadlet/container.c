@@ -83,33 +83,46 @@ static jv words_of(const struct container *k, const char *list)
         return words;
 }
 
-/* sh -c SCRIPT, and nothing else. */
-static const char *script_of(struct ref command, struct ref args)
+/* Word i of command and args. */
+static struct ref word_at(struct ref command, struct ref args, int i)
+{
+        int n = ref_len(command);
+
+        return i < n ? ref_item(command, i) : ref_item(args, i - n);
+}
+
+/*
+ * sh -c SCRIPT, and nothing else. The init containers of vmq-adapt have [NAME, ARGUMENT...] behind
+ * it, and do not use the name ($0).
+ */
+static const char *script_of(const struct container *k, struct ref command, struct ref args)
 {
         static const char *const shells[] = { "/bin/sh", "sh", "/usr/bin/sh" };
-        int n = ref_len(command);
-        struct ref words[3];
+        int n = ref_len(command) + ref_len(args);
 
-        if (n + ref_len(args) != 3)
+        if (n != 3 && !(n > 3 && k->raw && k->role == ROLE_INIT))
                 return NULL;
-        for (int i = 0; i < 3; i++)
-                words[i] = i < n ? ref_item(command, i) : ref_item(args, i - n);
         for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
-                if (ref_eq(words[0], shells[i]) && ref_eq(words[1], "-c"))
-                        return ref_str(words[2]);
+                if (ref_eq(word_at(command, args, 0), shells[i]) &&
+                    ref_eq(word_at(command, args, 1), "-c"))
+                        return ref_str(word_at(command, args, 2));
         return NULL;
 }
 
 /* The script goes into a file of its own, which can be read and edited. The path of a Volume= that
  * begins with '.' is relative to the unit. */
 static void add_script(struct convert *c, const struct container *k, struct unit *u,
-                       const char *script)
+                       struct ref command, struct ref args, const char *script)
 {
-        BUF_AUTO struct buf name = BUF_INIT;
+        BUF_AUTO struct buf name = BUF_INIT, exec = BUF_INIT;
 
         buf_addf(&name, "%s-%s.sh", c->name, k->name);
         key_add(c, u, KEY_Entrypoint, "/bin/sh", NULL);
-        systemd_add(u, "Container", "Exec", "/init.sh");
+        buf_adds(&exec, "/init.sh");
+        for (int i = 4; i < ref_len(command) + ref_len(args); i++)
+                (void)text_ok(c, unit_word(&exec, ref_str(word_at(command, args, i))),
+                              AT(k->at, "args"));
+        systemd_add(u, "Container", "Exec", exec.s);
         key_addf(c, u, KEY_Volume, NULL, "./%s:/init.sh:ro,z", name.s);
         file_add_text(c, name.s, script, "0755", false);
 }
@@ -144,11 +157,11 @@ static void add_command(struct convert *c, const struct container *k, struct uni
 {
         JVX_AUTO jv command = words_of(k, "command");
         JVX_AUTO jv args = words_of(k, "args");
-        const char *script = script_of(ref_of(&command), ref_of(&args));
+        const char *script = script_of(k, ref_of(&command), ref_of(&args));
         BUF_AUTO struct buf exec = BUF_INIT;
 
         if (script) {
-                add_script(c, k, u, script);
+                add_script(c, k, u, ref_of(&command), ref_of(&args), script);
                 return;
         }
         if (ref_len(ref_of(&command)))
@@ -169,16 +182,10 @@ static void add_service_of(const struct convert *c, const char *name, struct uni
         systemd_addf(u, "Unit", key, "%s-%s.service", c->name, name);
 }
 
-/* Is the init container one that runs anew for every start of compute? */
-static bool resets(const struct convert *c, struct ref init)
-{
-        return c->launcher && strcmp(ref_text(init, "name"), DIR_INIT) == 0;
-}
-
 /*
  * Init containers run one behind the other, and before the others. Who requires one starts it again
- * where it does not stay active: that is compute alone, for virt-handler-dir-init clears the
- * emptyDirs (differences D24). A VM's other containers have no use for waiting.
+ * where it does not stay active; of a VM's containers that is only the one that is the VM, since
+ * virt-handler-dir-init clears the emptyDirs (differences D24).
  */
 static void add_order(const struct convert *c, const struct container *k, struct unit *u)
 {
@@ -189,8 +196,17 @@ static void add_order(const struct convert *c, const struct container *k, struct
                 if (k->role != ROLE_MAIN && i.i >= k->index)
                         break;
                 add_service_of(c, name, u, "After");
-                if (!resets(c, i.item) || k->is_vm || k->role != ROLE_MAIN)
+                if (k->is_vm || k->role != ROLE_MAIN || !hint_has(c, "again", name))
                         add_service_of(c, name, u, "Requires");
+        }
+        REF_EACH(o, ref_get(c->spec, "containers"))
+        {
+                const char *name = ref_text(o.item, "name");
+
+                if (k->is_vm && hint_has(c, "beside", name))
+                        add_service_of(c, name, u, "After");
+                if (k->beside && hint_has(c, "main", name))
+                        add_service_of(c, name, u, "PartOf");
         }
 }
 
@@ -359,8 +375,9 @@ static void container_list(struct convert *c, const char *list, enum role role)
                         .index = e.i,
                         .env = jv_array(),
                         .raw = c->launcher,
-                        .is_vm = c->launcher && role == ROLE_MAIN && strcmp(name, COMPUTE) == 0,
-                        .resets = role == ROLE_INIT && resets(c, e.item),
+                        .is_vm = role == ROLE_MAIN && hint_has(c, "main", name),
+                        .resets = role == ROLE_INIT && hint_has(c, "again", name),
+                        .beside = role == ROLE_MAIN && hint_has(c, "beside", name),
                 };
 
                 if (file_name_ok(c, name, AT(at, "name")))

@@ -50,6 +50,7 @@ struct convert {
         const struct path *at; /* the Pod's, for messages; NULL: it is the document */
         const struct path *at_spec;
         const struct choices *choices;
+        struct ref hints;   /* what vmq-adapt says about its Pod, the item's `run` */
         struct ref configs; /* {ConfigMap: {NAME: object}, Secret: {NAME: object}} */
         struct diag *d;
         const char *name; /* of the Pod, which all files begin with */
@@ -76,8 +77,9 @@ struct container {
         int index;   /* in its list */
         jv env;      /* [[name, value, secret]], resolved, the last of a name */
         bool raw;    /* a VM's: its command is written for Podman, without $(NAME) */
-        bool is_vm;  /* compute, of a VM's Pod */
-        bool resets; /* virt-handler-dir-init, of a VM's Pod: before every start of compute */
+        bool is_vm;  /* the one that is the VM */
+        bool resets; /* before every start of that one (virt-handler-dir-init) */
+        bool beside; /* was a sidecar: starts before the VM, and again with it */
 };
 
 /* ---- files.c ----------------------------------------------------------------------------------
@@ -91,6 +93,9 @@ void file_add_unit(struct convert *c, const char *name, const struct unit *u,
                    const struct path *at);
 void file_add_text(struct convert *c, const char *name, const char *text, const char *mode,
                    bool late);
+
+/* Is it a VM's Pod and the name one of those that vmq-adapt lists (or has always been one)? */
+bool hint_has(const struct convert *c, const char *list, const char *name);
 
 /* ---- keys.c -----------------------------------------------------------------------------------
  */

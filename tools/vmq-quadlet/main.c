@@ -1,35 +1,219 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vmq-quadlet - the Pod of a work item, or any Pod, as Quadlet units. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "intake.h"
+#include "json.h"
 #include "jvx.h"
+#include "mem.h"
 #include "quadlet.h"
 #include "stage.h"
 
-struct quadlet {
-        jv configs; /* {ConfigMap: {NAME: object}, Secret: {NAME: object}} */
+/* An item that waits for the end of the input, since it names a ConfigMap that has not come yet;
+ * and all behind it, so that the order stays. */
+struct held {
+        jv item;
+        bool bare;
+        struct choices choices; /* the texts are owned */
 };
+
+struct quadlet {
+        struct vmq_list configmaps, secrets; /* files */
+        jv configs; /* {ConfigMap: {NAME: object}, Secret: {NAME: object}} */
+        struct held *held;
+        size_t n, cap;
+        bool holds; /* the item at hand */
+};
+
+/* ---- ConfigMaps and Secrets -------------------------------------------------------------------
+ */
+
+static bool keep(const jv *object, struct quadlet *self)
+{
+        struct ref r = ref_of(object);
+        const char *kind = ref_text(r, "kind"), *name = ref_text(r, "metadata.name");
+        jv objects;
+
+        if (!*name || (strcmp(kind, "ConfigMap") != 0 && strcmp(kind, "Secret") != 0))
+                return false;
+        objects = jvx_detach(&self->configs, kind);
+        jvx_set(&objects, name, jv_copy(*object));
+        jvx_set(&self->configs, kind, objects);
+        return true;
+}
+
+static bool other(const jv *object, struct vmq_run *run)
+{
+        return keep(object, run->self);
+}
+
+/* Take all objects of the kind from a file. Returns a status, -1 to go on. */
+static int read_configs(struct vmq_run *run, const char *file, const char *kind)
+{
+        int fd = open(file, O_RDONLY | O_CLOEXEC), status = -1;
+        enum intake_result got = INTAKE_ITEM;
+        struct intake intake;
+
+        if (fd < 0) {
+                vmq_fail(run, "%s: %s", file, strerror(errno));
+                return VMQ_EXIT_SYSTEM;
+        }
+        intake_open(&intake, fd, file, true, kind, "object");
+        while (got != INTAKE_END && got != INTAKE_BROKEN) {
+                JVX_AUTO jv item = jv_invalid();
+
+                got = intake_next(&intake, &item, run->diag);
+                if (got == INTAKE_ITEM) {
+                        JVX_AUTO jv object = jvx_get(&item, "object");
+
+                        (void)keep(&object, run->self);
+                }
+                if (diag_failed(run->diag))
+                        status = VMQ_EXIT_REFUSED;
+                diag_flush(run->diag);
+        }
+        if (intake.in.error) {
+                vmq_fail(run, "%s: %s", file, strerror(intake.in.error));
+                status = VMQ_EXIT_SYSTEM;
+        }
+        intake_close(&intake);
+        (void)close(fd);
+        return status;
+}
+
+static int start(struct vmq_run *run)
+{
+        struct quadlet *self = run->self;
+        int status = -1;
+
+        for (size_t i = 0; i < self->configmaps.n && status < 0; i++)
+                status = read_configs(run, self->configmaps.values[i], "ConfigMap");
+        for (size_t i = 0; i < self->secrets.n && status < 0; i++)
+                status = read_configs(run, self->secrets.values[i], "Secret");
+        return status;
+}
+
+/* ---- items ------------------------------------------------------------------------------------
+ */
+
+static char *copy_of(const char *text)
+{
+        return text ? mem_strdup(text) : NULL;
+}
+
+static void hold(struct quadlet *self, const jv *item, bool bare, const struct choices *choices)
+{
+        struct held h = { .item = jv_copy(*item), .bare = bare, .choices = *choices };
+
+        h.choices.network = copy_of(choices->network);
+        h.choices.kvm_group = copy_of(choices->kvm_group);
+        MEM_GROW(self->held, self->n, self->cap);
+        self->held[self->n++] = h;
+}
 
 static void each(jv *item, struct vmq_run *run)
 {
         struct quadlet *self = run->self;
+        bool bare = run->diag->places != NULL;
         struct choices choices;
 
-        if (quadlet_choose(run->settings, &choices, run->diag))
-                quadlet_convert(item, &self->configs, &choices, run->diag);
+        self->holds = false;
+        if (!quadlet_choose(run->settings, &choices, run->diag))
+                return;
+        self->holds = self->n || quadlet_misses(ref_get(ref_of(item), "pod"), &self->configs);
+        if (self->holds)
+                hold(self, item, bare, &choices);
+        else
+                quadlet_convert(item, bare, &self->configs, &choices, run->diag);
+}
+
+static void print_item(const jv *item, struct vmq_run *run)
+{
+        BUF_AUTO struct buf line = BUF_INIT;
+
+        json_print(item, &line);
+        buf_addc(&line, '\n');
+        if (!vmq_write_all(STDOUT_FILENO, line.s, line.len))
+                vmq_fail(run, "standard output: %s", strerror(errno));
+}
+
+static void write_item(const jv *item, struct vmq_run *run)
+{
+        struct quadlet *self = run->self;
+
+        if (!self->holds)
+                print_item(item, run);
+}
+
+/* Convert what was held, with everything that the input had. */
+static void finish(struct vmq_run *run)
+{
+        struct quadlet *self = run->self;
+
+        for (size_t i = 0; i < self->n && run->status < VMQ_EXIT_SYSTEM; i++) {
+                struct held *h = &self->held[i];
+                struct ref source = ref_get(ref_of(&h->item), "source");
+
+                diag_begin(run->diag, ref_text(source, "file"),
+                           (unsigned)ref_int(ref_get(source, "line"), 0), NULL, NULL);
+                quadlet_convert(&h->item, h->bare, &self->configs, &h->choices, run->diag);
+                if (diag_failed(run->diag))
+                        vmq_worsen(run, VMQ_EXIT_REFUSED);
+                else
+                        print_item(&h->item, run);
+                diag_flush(run->diag);
+        }
+}
+
+static void release(struct quadlet *self)
+{
+        for (size_t i = 0; i < self->n; i++) {
+                jv_free(self->held[i].item);
+                free((void *)self->held[i].choices.network);
+                free((void *)self->held[i].choices.kvm_group);
+        }
+        free(self->held);
+        free(self->configmaps.values);
+        free(self->secrets.values);
+        jv_free(self->configs);
 }
 
 int main(int argc, char **argv)
 {
         struct quadlet self = { .configs = jv_object() };
+        const struct vmq_option options[] = {
+                { .name = "configmap",
+                  .arg = "FILE",
+                  .help = "take ConfigMaps that the Pods name from FILE",
+                  .value = &self.configmaps,
+                  .many = true },
+                { .name = "secret",
+                  .arg = "FILE",
+                  .help = "take Secrets that the Pods name from FILE",
+                  .value = &self.secrets,
+                  .many = true },
+        };
         const struct vmq_stage stage = {
                 .name = "vmq-quadlet",
                 .summary = "Turn Pods into Quadlet units.",
+                .options = options,
+                .n_options = ARRAY_LEN(options),
                 .self = &self,
+                .first = true,
                 .kind = "Pod",
                 .key = "pod",
+                .start = start,
                 .each = each,
+                .other = other,
+                .write = write_item,
+                .finish = finish,
         };
         int status = vmq_stage_main(&stage, argc, argv);
 
-        jv_free(self.configs);
+        release(&self);
         return status;
 }

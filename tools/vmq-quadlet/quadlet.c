@@ -60,6 +60,30 @@ static enum run_strategy run_strategy_of(struct ref vm)
         return ref_kind(running) == JV_KIND_FALSE ? RUN_HALTED : RUN_POD;
 }
 
+/*
+ * vmq-adapt tells what a Pod can't say: {main: NAME, again: [NAME], beside: [NAME], optional:
+ * [VOLUME]}. A Pod of a VM that comes without has the names that KubeVirt and vmq-adapt give.
+ */
+bool hint_has(const struct convert *c, const char *list, const char *name)
+{
+        static const char *const known[][2] = { { "main", "compute" },
+                                                { "again", "virt-handler-dir-init" },
+                                                { "optional", "vhost-net" } };
+        struct ref hint = ref_get(c->hints, list);
+
+        if (!c->launcher)
+                return false;
+        REF_EACH(h, hint)
+        if (ref_eq(h.item, name))
+                return true;
+        if (ref_is_set(c->hints))
+                return ref_eq(hint, name);
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+                if (strcmp(known[i][0], list) == 0)
+                        return strcmp(known[i][1], name) == 0;
+        return false;
+}
+
 static void convert(struct convert *c)
 {
         fields_check(c);
@@ -77,12 +101,46 @@ static void convert(struct convert *c)
         container_units(c);
 }
 
-void quadlet_convert(jv *item, const jv *configs, const struct choices *choices, struct diag *d)
+/* Do the members of the object, which refer to objects of a kind, name one that is not there? */
+static bool names_unknown(struct ref object, const jv *configs)
+{
+        static const char *const references[][3] = {
+                { "configMapKeyRef", "name", "ConfigMap" },
+                { "configMapRef", "name", "ConfigMap" },
+                { "configMap", "name", "ConfigMap" },
+                { "secretKeyRef", "name", "Secret" },
+                { "secretRef", "name", "Secret" },
+                { "secret", "secretName", "Secret" },
+                { "secret", "name", "Secret" },
+        };
+
+        for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
+                const char *name = ref_text(ref_get(object, references[i][0]), references[i][1]);
+
+                if (*name && !ref_is_set(ref_get(ref_get(ref_of(configs), references[i][2]), name)))
+                        return true;
+        }
+        return false;
+}
+
+bool quadlet_misses(struct ref pod, const jv *configs)
+{
+        if (ref_kind(pod) == JV_KIND_OBJECT && names_unknown(pod, configs))
+                return true;
+        if (ref_kind(pod) == JV_KIND_OBJECT || ref_kind(pod) == JV_KIND_ARRAY)
+                REF_EACH(m, pod)
+        if (quadlet_misses(m.item, configs))
+                return true;
+        return false;
+}
+
+void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choices *choices,
+                     struct diag *d)
 {
         struct ref whole = ref_of(item), pod = ref_get(whole, "pod");
         /* A bare Pod is the document itself; one in a work item is below `pod`. */
         const struct path in_item = { .key = "pod" };
-        const struct path *at = d->places ? NULL : &in_item;
+        const struct path *at = bare ? NULL : &in_item;
         struct convert c = {
                 .pod = pod,
                 .spec = ref_get(pod, "spec"),
@@ -91,6 +149,7 @@ void quadlet_convert(jv *item, const jv *configs, const struct choices *choices,
                 .choices = choices,
                 .configs = ref_of(configs),
                 .d = d,
+                .hints = ref_get(whole, "run"),
                 .name = ref_text(pod, "metadata.name"),
                 .launcher = is_launcher(whole, pod),
                 .run = run_strategy_of(ref_get(whole, "vm")),

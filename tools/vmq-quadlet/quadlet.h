@@ -28,8 +28,13 @@
 /* Read the settings that matter here; false after a report. The texts are borrowed. */
 bool quadlet_choose(const struct settings *s, struct choices *choices, struct diag *d);
 
-/* item.pod -> item.units. configs: the ConfigMaps and Secrets that are known, {kind: {name:
- * object}}. What is wrong is reported on d. */
-void quadlet_convert(jv *item, const jv *configs, const struct choices *choices, struct diag *d);
+/* Does the Pod name a ConfigMap or a Secret that is not in configs? */
+bool quadlet_misses(struct ref pod, const jv *configs);
+
+/* item.pod -> item.units. bare: the Pod was a document of its own, which messages are about.
+ * configs: the ConfigMaps and Secrets that are known, {kind: {name: object}}. What is wrong is
+ * reported on d. */
+void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choices *choices,
+                     struct diag *d);
 
 #endif
