@@ -93,7 +93,7 @@ static void table(void)
 static enum diag_code reported(const char *kubevirt, const char *launcher)
 {
         struct settings s = { 0 };
-        struct diag d = { .out = stderr, .style = { .prog = "test" } };
+        struct diag d = { .out = fopen("/dev/null", "w"), .style = { .prog = "test" } };
         enum diag_code code = DIAG_CODES;
 
         if (kubevirt)
@@ -105,7 +105,9 @@ static enum diag_code reported(const char *kubevirt, const char *launcher)
         CHECK(d.n <= 1);
         if (d.n)
                 code = d.messages[0].code;
+        diag_flush(&d);
         diag_release(&d);
+        fclose(d.out);
         settings_release(&s);
         return code;
 }
