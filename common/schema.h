@@ -48,6 +48,9 @@ enum field_flag {
         /* Who minds a word that is not among field.words; without a flag the API server does. */
         F_RULED = 1 << 7, /* an admission rule does: common/rules/ */
         F_LAX = 1 << 8,   /* the API does not, but who reads it will */
+
+        F_IP = 1 << 9,    /* an IP address, which is tidied up where it is one (ip.h) */
+        F_CIDR = 1 << 10, /* one with a prefix length */
 };
 
 /* The field came with KubeVirt 1.minor. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ip.h"
 #include "json.h"
 #include "jvx.h"
 #include "quantity.h"
@@ -228,6 +229,18 @@ static void check_word(const char *text, const struct value *s)
                     "\"%.60s\" is not known here; use %s", text, all.s);
 }
 
+/* The API reads an address and writes it anew. What is none stays, for the rules to refuse. */
+static void tidy_address(jv *v, const struct field *f)
+{
+        BUF_AUTO struct buf tidy = BUF_INIT;
+        const char *text = jv_string_value(*v);
+
+        if (f->flags & F_IP ? !ip_tidy(text, &tidy) : !ip_tidy_cidr(text, &tidy))
+                return;
+        jv_free(*v);
+        *v = jv_string(tidy.s);
+}
+
 static bool decode_text(jv *v, const struct value *s)
 {
         jv_kind kind = ref_kind(ref_of(v));
@@ -247,6 +260,8 @@ static bool decode_text(jv *v, const struct value *s)
                 *v = text;
         }
         check_word(jv_string_value(*v), s);
+        if (s->f->flags & (F_IP | F_CIDR))
+                tidy_address(v, s->f);
         return true;
 }
 

@@ -597,6 +597,15 @@ grows() {
     is .vmi.spec.networks '[{name: "default", pod: {}}, {name: "f", pod: {}, resourceClaim: {claimName: "c", requestName: "r"}}]'
 }
 
+@test "addresses are tidied up as the API does (sanitizers.go)" {
+    prepare '{dnsPolicy: "None", dnsConfig: {nameservers: ["010.0.0.001", "2001:DB8::0:1"]},
+              networks: [{name: "p", pod: {vmNetworkCIDR: "010.11.0.001/24"}}, {name: "q", pod: {}}],
+              domain: {devices: {interfaces: [{name: "q", masquerade: {}, dhcpOptions: {ntpServers: ["010.001.002.003", "ntp.example.com"]}}]}}}'
+    is .vmi.spec.dnsConfig.nameservers '["10.0.0.1", "2001:db8::1"]'
+    is '.vmi.spec.networks[0].pod.vmNetworkCIDR' '"10.11.0.1/24"'
+    is '.vmi.spec.domain.devices.interfaces[0].dhcpOptions.ntpServers' '["10.1.2.3", "ntp.example.com"]'
+}
+
 # ---- claims --------------------------------------------------------------------------------------
 
 @test "a stub for every claim, once" {

@@ -170,7 +170,7 @@ static const struct field pod_dns_config_option_fields[] = {
 TYPE(pod_dns_config_option, "PodDNSConfigOption");
 
 static const struct field pod_dns_config_fields[] = {
-        TEXT("nameservers", F_LIST),
+        TEXT("nameservers", F_LIST | F_IP),
         TEXT("searches", F_LIST),
         OBJECT("options", pod_dns_config_option, F_LIST),
 };

@@ -400,7 +400,7 @@ TYPE(dhcp_private_options, "DHCPPrivateOptions");
 static const struct field dhcp_options_fields[] = {
         TEXT("bootFileName", 0),
         TEXT("tftpServerName", 0),
-        TEXT("ntpServers", F_LIST),
+        TEXT("ntpServers", F_LIST | F_IP),
         OBJECT("privateOptions", dhcp_private_options, F_LIST),
 };
 TYPE(dhcp_options, "DHCPOptions");
@@ -754,7 +754,7 @@ static const struct field probe_fields[] = {
 TYPE(probe, "Probe");
 
 static const struct field pod_network_fields[] = {
-        TEXT("vmNetworkCIDR", 0),
+        TEXT("vmNetworkCIDR", F_CIDR),
         TEXT("vmIPv6NetworkCIDR", 0),
 };
 TYPE(pod_network, "PodNetwork");
