@@ -239,7 +239,9 @@ static const char *restart_of_pod(struct convert *c, const struct container *k)
 {
         const char *policy = ref_text(c->spec, "restartPolicy");
 
-        if (k->role == ROLE_SIDECAR || !*policy || strcmp(policy, "Always") == 0)
+        /* A sidecar of a VM ends in peace when compute goes (virtiofsd: its client has left), and
+         * must be there for the next start. */
+        if (k->role == ROLE_SIDECAR || k->beside || !*policy || strcmp(policy, "Always") == 0)
                 return "always";
         if (strcmp(policy, "OnFailure") == 0)
                 return "on-failure";
@@ -257,7 +259,7 @@ static void add_restart(struct convert *c, const struct container *k, struct uni
                 return;
         systemd_add(u, "Service", "Restart", restart);
         /* The kubelet's first wait. It also keeps systemd from giving up after five restarts. */
-        if (!c->launcher)
+        if (!c->launcher || k->beside)
                 systemd_add(u, "Service", "RestartSec", "10");
 }
 
