@@ -171,6 +171,30 @@ static struct place place_of(const struct diag *d, const struct diag_message *m)
         return (struct place){ d->line, d->places && d->line ? 1 : 0 };
 }
 
+/* Append the line as it is shown, without what would move the caret; where character `column` of it
+ * begins there, in characters. */
+static int add_shown(struct buf *b, const char *line, size_t len, unsigned column)
+{
+        int before = 0;
+
+        for (size_t i = 0, n; i < len; i += n) {
+                size_t from = b->len;
+
+                n = utf8_length(line + i, len - i);
+                n = n ? n : 1;
+                if (line[i] == '\t')
+                        buf_addc(b, ' ');
+                else
+                        utf8_add_visible(b, line + i, n);
+                if (column <= 1)
+                        continue;
+                column--;
+                for (; from < b->len; from += utf8_length(b->s + from, b->len - from))
+                        before++;
+        }
+        return before;
+}
+
 static void print_caret(const struct diag *d, struct place at)
 {
         size_t len;
@@ -179,9 +203,9 @@ static void print_caret(const struct diag *d, struct place at)
         if (!line || len > 500)
                 return;
         BUF_AUTO struct buf text = BUF_INIT;
+        int before = add_shown(&text, line, len, at.column);
 
-        utf8_add_visible(&text, line, len);
-        fprintf(d->out, "%6u | %s\n       | %*s%s^%s\n", at.line, text.s, (int)at.column - 1, "",
+        fprintf(d->out, "%6u | %s\n       | %*s%s^%s\n", at.line, text.s, before, "",
                 d->style.color ? "\033[1;32m" : "", d->style.color ? "\033[0m" : "");
 }
 
