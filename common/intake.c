@@ -285,6 +285,8 @@ static int read_document(struct intake *k, jv *v, struct json_error *err)
 {
         input_skip_bom(&k->in);
         input_mark(&k->in);
+        (void)skip_space(&k->in);
+        yaml_skip_marker(&k->in);
         int c = skip_space(&k->in);
 
         if (c == '{' || c == '[')

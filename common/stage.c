@@ -14,6 +14,7 @@
 #include "json.h"
 #include "jvx.h"
 #include "mem.h"
+#include "utf8.h"
 
 #ifndef VMQ_VERSION
 #define VMQ_VERSION "unknown"
@@ -82,15 +83,27 @@ void vmq_worsen(struct vmq_run *run, enum vmq_exit to)
                 run->status = (int)to;
 }
 
+/* "NAME: text" on a line of its own, whatever is in the text: names of files may be anyone's. */
+static void say(FILE *out, const char *prog, const char *fmt, va_list ap)
+        __attribute__((format(printf, 3, 0)));
+
+static void say(FILE *out, const char *prog, const char *fmt, va_list ap)
+{
+        BUF_AUTO struct buf raw = BUF_INIT;
+        BUF_AUTO struct buf text = BUF_INIT;
+
+        buf_vaddf(&raw, fmt, ap);
+        utf8_add_visible(&text, raw.s, raw.len);
+        fprintf(out, "%s: %s\n", prog, text.s);
+}
+
 void vmq_fail(struct vmq_run *run, const char *fmt, ...)
 {
         va_list ap;
 
-        fprintf(run->diag->out, "%s: ", run->diag->style.prog);
         va_start(ap, fmt);
-        vfprintf(run->diag->out, fmt, ap);
+        say(run->diag->out, run->diag->style.prog, fmt, ap);
         va_end(ap);
-        fputc('\n', run->diag->out);
         vmq_worsen(run, VMQ_EXIT_SYSTEM);
 }
 
@@ -161,13 +174,15 @@ static int usage_error(const struct driver *d, const char *fmt, ...)
 
 static int usage_error(const struct driver *d, const char *fmt, ...)
 {
+        BUF_AUTO struct buf raw = BUF_INIT;
+        BUF_AUTO struct buf text = BUF_INIT;
         va_list ap;
 
-        fprintf(stderr, "%s: ", d->stage->name);
         va_start(ap, fmt);
-        vfprintf(stderr, fmt, ap);
+        buf_vaddf(&raw, fmt, ap);
         va_end(ap);
-        fprintf(stderr, "; try %s --help\n", d->stage->name);
+        utf8_add_visible(&text, raw.s, raw.len);
+        fprintf(stderr, "%s: %s; try %s --help\n", d->stage->name, text.s, d->stage->name);
         return VMQ_EXIT_USAGE;
 }
 
@@ -283,24 +298,38 @@ static void take_own(const struct vmq_option *o, const char *text)
         }
 }
 
+enum { FIRST_LONG = 256 }; /* what getopt_long() returns for the first row; below are characters */
+
+static struct option row(int at, const char *name, const char *arg)
+{
+        return (struct option){ name, arg ? required_argument : no_argument, NULL, FIRST_LONG + at };
+}
+
 /* getopt_long's table: the stage's own, then the settings, then the common ones. */
 static struct option *option_table(const struct vmq_stage *s)
 {
         size_t n = s->n_options + N_SETTINGS + N_COMMON;
         struct option *table = mem_resize(NULL, n + 1, sizeof *table);
-        int val = 0;
+        int at = 0;
 
-        for (size_t i = 0; i < s->n_options; i++, val++)
-                table[val] = (struct option){ s->options[i].name, s->options[i].arg != NULL, NULL,
-                                              val };
-        for (int i = 0; i < N_SETTINGS; i++, val++)
-                table[val] = (struct option){ setting_infos[i].option,
-                                              setting_infos[i].arg != NULL, NULL, val };
-        for (int i = 0; i < N_COMMON; i++, val++)
-                table[val] = (struct option){ common_options[i].name, common_options[i].arg != NULL,
-                                              NULL, val };
-        table[val] = (struct option){ 0 };
+        for (size_t i = 0; i < s->n_options; i++, at++)
+                table[at] = row(at, s->options[i].name, s->options[i].arg);
+        for (int i = 0; i < N_SETTINGS; i++, at++)
+                table[at] = row(at, setting_infos[i].option, setting_infos[i].arg);
+        for (int i = 0; i < N_COMMON; i++, at++)
+                table[at] = row(at, common_options[i].name, common_options[i].arg);
+        table[at] = (struct option){ 0 };
         return table;
+}
+
+/* getopt_long() returned ':' or '?'. */
+static int bad_option(const struct driver *d, int got, const char *last)
+{
+        if (got == ':')
+                return usage_error(d, "option '%s' needs a value", last);
+        if (optopt > 0 && optopt < FIRST_LONG)
+                return usage_error(d, "bad option '-%c'", optopt);
+        return usage_error(d, optopt ? "option '%s' takes no value" : "bad option '%s'", last);
 }
 
 /* Returns -1 with optind at the first file, or the status to end with. */
@@ -311,16 +340,16 @@ static int parse_options(struct driver *d, int argc, char **argv)
 
         opterr = 0;
         while (status < 0 && (got = getopt_long(argc, argv, ":", table, NULL)) != -1) {
-                if (got == '?' || got == ':')
-                        status = usage_error(d, got == '?' ? "bad option '%s'"
-                                                           : "option '%s' needs a value",
-                                             argv[optind - 1]);
-                else if (got < own)
-                        take_own(&d->stage->options[got], optarg);
-                else if (got < own + N_SETTINGS)
-                        status = take_setting(d, (enum setting)(got - own), optarg);
+                int at = got - FIRST_LONG;
+
+                if (at < 0)
+                        status = bad_option(d, got, argv[optind - 1]);
+                else if (at < own)
+                        take_own(&d->stage->options[at], optarg);
+                else if (at < own + N_SETTINGS)
+                        status = take_setting(d, (enum setting)(at - own), optarg);
                 else
-                        status = take_common(d, (enum common_option)(got - own - N_SETTINGS),
+                        status = take_common(d, (enum common_option)(at - own - N_SETTINGS),
                                              optarg);
         }
         free(table);
@@ -515,8 +544,20 @@ static void nomem(void *data)
         mem_die();
 }
 
+/* A standard descriptor that is closed would be the next file's. What takes its place lets nothing
+ * through, so that a result that went nowhere is not taken for written. */
+static void fill_descriptors(void)
+{
+        static const int flags[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+        for (int fd = 0; fd < 3; fd++)
+                if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags[fd]) != fd)
+                        _exit(VMQ_EXIT_SYSTEM);
+}
+
 int vmq_stage_main(const struct vmq_stage *stage, int argc, char **argv)
 {
+        fill_descriptors();
         struct driver d = { .stage = stage,
                             .diag = { .style = { .prog = stage->name }, .out = stderr },
                             .color = "auto",

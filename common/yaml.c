@@ -31,13 +31,28 @@ static bool is_marker(struct input *in, char c)
         return next < 0 || strchr(" \t\r\n", next) != NULL;
 }
 
+void yaml_skip_marker(struct input *in)
+{
+        size_t i = 3;
+        int c;
+
+        if (in->column != 1 || !is_marker(in, '-'))
+                return;
+        while ((c = input_peek_at(in, i)) == ' ' || c == '\t' || c == '\r')
+                i++;
+        if (c != '\n')
+                return;
+        for (; i + 1; i--)
+                input_skip(in);
+}
+
 /* Empty, a comment or a directive: what may stand in front of a document's `---`. */
 static bool is_prologue(struct input *in)
 {
         size_t i = 0;
         int c = input_peek(in);
 
-        if (c == '%')
+        if (c == '%' && in->column == 1)
                 return true;
         while (c == ' ' || c == '\t' || c == '\r')
                 c = input_peek_at(in, ++i);
@@ -92,7 +107,7 @@ static bool take_document(struct input *in)
                         input_mark(in); /* it ends nothing, which libyaml would not take */
                         continue;
                 }
-                begun = begun || !line_start || !is_prologue(in);
+                begun = begun || !is_prologue(in);
                 take_line(in);
                 if (in->pos - in->mark > YAML_MOST)
                         return false;

@@ -30,4 +30,7 @@
  */
 int yaml_next(struct input *in, jv *ret, struct places *places, struct json_error *err);
 
+/* Step over a `---` that has its line to itself, if the input is at one. */
+void yaml_skip_marker(struct input *in);
+
 #endif
