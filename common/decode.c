@@ -263,8 +263,8 @@ static bool decode_map_member(jv *v, const char *key, const struct field *elemen
                 note_server(v, at, w);
                 return false;
         }
-        if (element->kind == FIELD_TEXT)
-                return value_decode_map_text(v, at, w->d);
+        if (element->flags & F_LOOSE)
+                return value_decode_loose_text(v, at, w->d);
         if (!jvx_is(v, JV_KIND_NULL))
                 return decode_one(v, element, at, w);
         *v = zero_of(element); /* as Go has it: a request of null is one of "0" */

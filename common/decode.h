@@ -16,8 +16,9 @@
  *     letter case; so are (with a warning) those that came with a later release;
  *   - values of a wrong type, numbers out of range and bad quantities are reported and dropped; in
  *     a list an empty value takes their place, so that paths stay right;
- *   - a number or boolean where a text belongs becomes a text: in a map as sigs.k8s.io/yaml has it
- *     (with a warning where it is not as written), elsewhere as written, with a report;
+ *   - a number or boolean where a text belongs becomes a text: in labels and annotations as
+ *     sigs.k8s.io/yaml has it (with a warning where it is not as written), elsewhere as written,
+ *     with a report;
  *   - quantities are in canonical text, nulls are gone, and so are empty values that Go leaves out;
  *     what Go always writes (structs inside structs, fields without omitempty) is there;
  *   - what belongs to the API server (status, managedFields) is dropped, with one note for all.

@@ -51,6 +51,11 @@ enum field_flag {
 
         F_IP = 1 << 9,    /* an IP address, which is tidied up where it is one (ip.h) */
         F_CIDR = 1 << 10, /* one with a prefix length */
+
+        /* Texts that may be written without quotes: sigs.k8s.io/yaml makes texts again of what YAML
+         * took for numbers and booleans. It does not get below VirtualMachineInstanceSpec, which
+         * decodes itself (UnmarshalJSON). */
+        F_LOOSE = 1 << 11,
 };
 
 /* The field came with KubeVirt 1.minor. */

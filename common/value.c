@@ -311,7 +311,7 @@ static void print_go_text(const jv *v, const char *raw, struct buf *out)
                 buf_adds(out, digits.s);
 }
 
-bool value_decode_map_text(jv *v, const struct path *at, struct diag *d)
+bool value_decode_loose_text(jv *v, const struct path *at, struct diag *d)
 {
         static const struct field text_field = { .kind = FIELD_TEXT };
         jv_kind kind = ref_kind(ref_of(v));

@@ -24,11 +24,10 @@
 bool value_decode(jv *v, const struct field *f, const struct path *at, struct diag *d);
 
 /*
- * The same for a text that is a map's value, where the API gets a text from whatever YAML made of
- * it: *v becomes what sigs.k8s.io/yaml makes of it (1.10 is "1.1", null is ""), with a warning
- * where that is not what was written.
+ * The same for a text that need not be in quotes (F_LOOSE): *v becomes what sigs.k8s.io/yaml makes
+ * of it (1.10 is "1.1", null is ""), with a warning where that is not what was written.
  */
-bool value_decode_map_text(jv *v, const struct path *at, struct diag *d);
+bool value_decode_loose_text(jv *v, const struct path *at, struct diag *d);
 
 /* Say what *v is (`the text "two" where a list belongs; ...`) and what to do. */
 void value_report(const jv *v, const char *wanted, const char *advice, const struct path *at,
