@@ -513,6 +513,16 @@ rendered='.pod.spec.volumes += [{name: "vm-state", persistentVolumeClaim: {claim
     [ ! -s out ]
 }
 
+@test "environment: the VM has the commands of the rendered probes" {
+    adapt '.vmi.spec += {livenessProbe: {exec: {command: ["a"]}, timeoutSeconds: 1},
+            readinessProbe: {exec: {command: ["a"]}, guestAgentPing: {}}}
+        | .pod.spec.containers[0] += {livenessProbe: {exec: {command: ["virt-probe", "a"]}, timeoutSeconds: 2},
+            readinessProbe: {exec: {command: ["virt-probe", "--guestAgentPing"]}}}'
+    is 'compute.env[] | select(.name == "STANDALONE_VMI").value | fromjson.spec | [.livenessProbe, .readinessProbe]' \
+        '[{"exec": {"command": ["virt-probe", "a"]}, "timeoutSeconds": 1}, {"exec": {"command": ["a"]}, "guestAgentPing": {}}]'
+    is '.vmi.spec.livenessProbe.exec.command' '["a"]'
+}
+
 @test "environment: the VM and the address of libvirt, behind what is there" {
     # jq itself would round the number.
     item '.vmi.spec.n = 12345' | sed 's/12345/9007199254740993/' | vmq adapt --sysfs none >out

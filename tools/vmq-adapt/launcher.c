@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "array.h"
 #include "buf.h"
 #include "json.h"
 #include "jvx.h"
@@ -46,13 +47,38 @@ static void add_health_check(struct pod *p)
                           test.s));
 }
 
+/* KubeVirt's renderer gives a probe's exec to the container and leaves it in the VMI too (copyProbe in
+ * pkg/virt-controller/services/template.go), so the VMI that virt-launcher gets has the command that
+ * the container has, with virt-probe in front. */
+static jv vmi_with_probes(const struct pod *p)
+{
+        static const char *const probes[] = { "livenessProbe", "readinessProbe" };
+        jv vmi = ref_copy(p->vmi);
+
+        for (size_t i = 0; i < ARRAY_LEN(probes); i++) {
+                struct ref own = ref_get(ref_get(p->vmi, "spec"), probes[i]);
+                struct ref rendered = ref_get(ref_of(&p->compute), probes[i]);
+                struct ref command = ref_at(rendered, "exec.command");
+                BUF_AUTO struct buf at = BUF_INIT;
+
+                if (!ref_is_set(ref_at(own, "exec.command")) || !ref_is_set(command) ||
+                    ref_is_set(ref_get(own, "guestAgentPing")))
+                        continue;
+                buf_addf(&at, "spec.%s.exec.command", probes[i]);
+                jvx_set_at(&vmi, at.s, ref_copy(command));
+        }
+        return vmi;
+}
+
 void adapt_launcher(struct pod *p)
 {
         if (!ref_is_set(p->vmi) || !jvx_is(&p->compute, JV_KIND_OBJECT))
                 return;
         add_health_check(p);
+        JVX_AUTO jv vmi = vmi_with_probes(p);
+
         jvx_append_at(&p->compute, "env",
-                      jvx_build("{name: 'STANDALONE_VMI', value: %j}", vmi_text(p->vmi)));
+                      jvx_build("{name: 'STANDALONE_VMI', value: %j}", vmi_text(ref_of(&vmi))));
         jvx_append_at(&p->compute, "env",
                       jvx_build("{name: 'VIRSH_DEFAULT_CONNECT_URI',"
                                 " value: 'qemu+unix:///session?socket=/var/run/libvirt/virtqemud-sock'}"));

@@ -26,7 +26,7 @@ static struct quantity whole(long long n)
 static void ephemeral_storage(struct renderer *r)
 {
         const char *name = "ephemeral-storage";
-        struct quantity own = whole(50 * 1000 * 1000);
+        struct quantity own = whole(50000000);
 
         amounts_add(&r->vm_requests, name, own);
         if (amounts_get(&r->vm_limits, name))
