@@ -3,28 +3,36 @@
 
 load helper
 
-# prepare SPEC [OPTION]...: a VM with 1Gi of memory and the template's spec SPEC (jq notation, laid
-# over it; null takes away), prepared into item.json. $vm: more of the VM, laid over it as well.
+# A test names VMs and what must come out of each; `verify` then prepares them all in one run.
+#
+# prepare SPEC: a VM with 1Gi of memory and the template's spec SPEC (jq notation, laid over it; null
+# takes away). $vm: more of the VM, laid over it as well. The first is called t0, the next t1, ...
 prepare() {
-    local spec=$1
-    shift
-    jq -n "{apiVersion: \"kubevirt.io/v1\", kind: \"VirtualMachine\", metadata: {name: \"t\"},
-            spec: {runStrategy: \"Always\",
-                   template: {spec: {domain: {devices: {}, memory: {guest: \"1Gi\"}}}}}}
-           | .spec.template.spec *= ($spec) | . * (${vm:-{\}})" >vm.json || return
-    vmq prepare --admission=warn "$@" vm.json >item.json 2>said || { cat said; return 1; }
+    vms+="vm(${n:=0}; $1; ${vm:-{\}}),"
+    n=$((n + 1))
 }
 
-# is PATH WANT: the item's value at the path is WANT (jq notation; null: not there).
+# is PATH WANT: in the last VM's item there is WANT at PATH (jq notation; null: nothing).
 is() {
-    jq -e "[$1] == [$2]" item.json >/dev/null && return
-    echo "$1"
-    echo "  got:  $(jq -c "$1" item.json)"
-    echo "  want: $(jq -nc "$2")"
-    return 1
+    checks+="check($((n - 1)); [.[$((n - 1))] | $1]; [$2]),"
 }
 
 domain() { is ".vmi.spec.domain.$1" "$2"; }
+
+# verify [OPTION]...
+verify() {
+    jq -nc "def vm(n; spec; more): {apiVersion: \"kubevirt.io/v1\", kind: \"VirtualMachine\",
+                metadata: {name: \"t\\(n)\"}, spec: {runStrategy: \"Always\",
+                template: {spec: {domain: {devices: {}, memory: {guest: \"1Gi\"}}}}}}
+            | .spec.template.spec *= spec | . * more;
+            ${vms%,}" >vms.json || return
+    vmq prepare --admission=warn "$@" vms.json >items.json 2>said || { cat said; return 1; }
+    jq -sr "def check(n; got; want): if got == want then empty
+                else \"t\\(n):  got \\(got)  want \\(want)\" end;
+            ${checks}empty" items.json >differences || return
+    [ ! -s differences ] || { cat differences; return 1; }
+    vms='' checks='' n=0
+}
 
 # ---- SetVirtualMachineDefaults -------------------------------------------------------------------
 
@@ -39,6 +47,7 @@ domain() { is ".vmi.spec.domain.$1" "$2"; }
     domain machine '{type: "virt"}'
     prepare '{architecture: "s390x"}'
     domain machine '{type: "s390-ccw-virtio"}'
+    verify
 }
 
 @test "a machine type that is given stays" {
@@ -48,6 +57,7 @@ domain() { is ".vmi.spec.domain.$1" "$2"; }
     domain machine '{type: "q35"}'
     prepare '{domain: {machine: {type: ""}}}'
     domain machine '{type: "q35"}'
+    verify
 }
 
 @test "the namespace is default unless another is given" {
@@ -61,6 +71,7 @@ domain() { is ".vmi.spec.domain.$1" "$2"; }
     is .vm.metadata.namespace '"lab"'
     is .vmi.metadata.namespace '"lab"'
     is .vmi.metadata.uid '"lab"'
+    verify
 }
 
 # ---- SetupVMIFromVM ------------------------------------------------------------------------------
@@ -72,27 +83,30 @@ domain() { is ".vmi.spec.domain.$1" "$2"; }
                                       ownerReferences: [{apiVersion: "v1", kind: "Pod", name: "p", uid: "u"}]}}}}' \
         prepare '{}'
     is '.vmi | .apiVersion, .kind' '"kubevirt.io/v1", "VirtualMachineInstance"'
-    is '.vmi.metadata | del(.ownerReferences, .creationTimestamp)' '{name: "t", namespace: "default", uid: "default", labels: {l: "1"},
+    is '.vmi.metadata | del(.ownerReferences, .creationTimestamp)' '{name: "t0", namespace: "default", uid: "default", labels: {l: "1"},
         annotations: {a: "2", "kubevirt.io/pci-topology-version": "v3"}}'
-    is .vmi.metadata.ownerReferences '[{apiVersion: "kubevirt.io/v1", kind: "VirtualMachine", name: "t", uid: "",
+    is .vmi.metadata.ownerReferences '[{apiVersion: "kubevirt.io/v1", kind: "VirtualMachine", name: "t0", uid: "",
         controller: true, blockOwnerDeletion: true}]'
+    verify
 }
 
 @test "an exported VM's UID is the owner's, a template's own UID stays" {
     vm='{metadata: {uid: "5ad7dd7c"}, spec: {template: {metadata: {uid: "mine"}}}}' prepare '{}'
     is '.vmi.metadata.ownerReferences[0].uid' '"5ad7dd7c"'
     is .vmi.metadata.uid '"mine"'
+    verify
 }
 
 @test "firmware UUID: from the name, unless one is given (setupStableFirmwareUUID)" {
     prepare '{}'
-    domain firmware "{uuid: \"$(uuid t)\"}"
+    domain firmware "{uuid: \"$(uuid t0)\"}"
     vm='{metadata: {name: "kiosk"}}' prepare '{domain: {firmware: {serial: "s"}}}'
     domain firmware '{uuid: "a924bf87-3377-5479-88d4-f78eecb05efd", serial: "s"}'
     prepare '{domain: {firmware: {uuid: "11111111-2222-3333-4444-555555555555"}}}'
     domain firmware '{uuid: "11111111-2222-3333-4444-555555555555"}'
     prepare '{domain: {firmware: {uuid: ""}}}'
-    domain firmware.uuid "\"$(uuid t)\""
+    domain firmware.uuid "\"$(uuid t3)\""
+    verify
 }
 
 # The UUID of a name, by another implementation of SHA-1.
@@ -107,6 +121,7 @@ uuid() {
                         {name: "c", persistentVolumeClaim: {claimName: "c"}}],
               domain: {devices: {disks: [{name: "b", disk: {bus: "virtio"}}], filesystems: [{name: "c", virtiofs: {}}]}}}'
     domain devices.disks '[{name: "b", disk: {bus: "virtio"}}, {name: "a", disk: {bus: "sata"}}]'
+    verify
 }
 
 # ---- SetDefaultVirtualMachineInstanceSpec --------------------------------------------------------
@@ -120,6 +135,7 @@ uuid() {
     domain resources '{requests: {cpu: "1"}}'
     prepare '{domain: {resources: {limits: {memory: "2Gi"}}}}'
     domain resources '{limits: {memory: "2Gi"}}'
+    verify
 }
 
 @test "guest memory: given, request, limit, one huge page (setGuestMemory)" {
@@ -133,11 +149,13 @@ uuid() {
     domain memory '{guest: "4Gi", hugepages: {pageSize: "1Gi"}}'
     prepare '{domain: {memory: {guest: null, hugepages: {pageSize: "2048Ki"}}}}'
     domain memory '{guest: "2Mi", hugepages: {pageSize: "2048Ki"}}'
+    verify
 }
 
 @test "guest memory is in the status three times (setGuestMemoryStatus)" {
     prepare '{domain: {memory: {guest: "1536Mi"}}}'
     is .vmi.status.memory '{guestAtBoot: "1536Mi", guestCurrent: "1536Mi", guestRequested: "1536Mi"}'
+    verify
 }
 
 # topology SPEC.DOMAIN WANT: sockets, cores, threads, maxSockets; 0 where there is none.
@@ -155,6 +173,7 @@ topology() {
     topology '{resources: {requests: {cpu: "2500m"}}}' '[3, 1, 1, 12]'
     topology '{resources: {requests: {cpu: "1"}, limits: {cpu: "2.1"}}}' '[3, 1, 1, 12]'
     topology '{resources: {requests: {cpu: "1m"}}}' '[1, 1, 1, 4]'
+    verify
 }
 
 @test "one number of the topology keeps the others away, and CPU resources too" {
@@ -162,6 +181,7 @@ topology() {
     topology '{cpu: {sockets: 2}}' '[2, 0, 0, 8]'
     topology '{cpu: {threads: 2}}' '[0, 0, 2, 0]'
     topology '{cpu: {sockets: 3, threads: 2}}' '[3, 0, 2, 12]'
+    verify
 }
 
 @test "sockets that can be plugged: four times, 512 vCPUs in all, never fewer than there are (setupCPUHotplug)" {
@@ -171,19 +191,21 @@ topology() {
     topology '{cpu: {sockets: 200, cores: 4, threads: 1}}' '[200, 4, 1, 200]'
     topology '{cpu: {sockets: 3, cores: 100, threads: 1}}' '[3, 100, 1, 5]'
     topology '{cpu: {sockets: 2, cores: 1, threads: 1, maxSockets: 3}}' '[2, 1, 1, 3]'
+    verify
 }
 
 @test "vCPU numbers wrap around at 32 bits as KubeVirt's do" {
     topology '{cpu: {sockets: 1073741824, cores: 1, threads: 1}}' '[1073741824, 1, 1, 0]'
     topology '{cpu: {sockets: 2, cores: 65536, threads: 65536}}' '[2, 65536, 65536, 8]'
     topology '{resources: {limits: {cpu: "4294967297"}}}' '[1, 1, 1, 4]'
+    verify
 }
 
 @test "pull policy of containerDisks by the image's tag (setDefaultPullPoliciesOnContainerDisks)" {
     local image
     while read -r image policy; do
         prepare "{volumes: [{name: \"d\", containerDisk: {image: \"$image\"}}]}"
-        is '.vmi.spec.volumes[0].containerDisk.imagePullPolicy' "\"$policy\"" || { echo "$image"; return 1; }
+        is '.vmi.spec.volumes[0].containerDisk.imagePullPolicy' "\"$policy\""
     done <<'END'
 quay.io/a/b Always
 quay.io/a/b:latest Always
@@ -195,6 +217,7 @@ localhost:5000/b:latest Always
 END
     prepare '{volumes: [{name: "d", containerDisk: {image: "a:latest", imagePullPolicy: "Never"}}]}'
     is '.vmi.spec.volumes[0].containerDisk.imagePullPolicy' '"Never"'
+    verify
 }
 
 @test "eviction strategy: None unless given (setDefaultEvictionStrategy)" {
@@ -202,6 +225,7 @@ END
     is .vmi.spec.evictionStrategy '"None"'
     prepare '{evictionStrategy: "LiveMigrate"}'
     is .vmi.spec.evictionStrategy '"LiveMigrate"'
+    verify
 }
 
 @test "grace period, start strategy and hostname have no default" {
@@ -209,6 +233,7 @@ END
     is '.vmi.spec | .terminationGracePeriodSeconds, .startStrategy, .hostname' 'null, null, null'
     prepare '{terminationGracePeriodSeconds: 0, startStrategy: "Paused"}'
     is '.vmi.spec | .terminationGracePeriodSeconds, .startStrategy' '0, "Paused"'
+    verify
 }
 
 # ---- SetObjectDefaults_VirtualMachineInstance ----------------------------------------------------
@@ -223,19 +248,22 @@ END
                                   smm: {enabled: false}, pvspinlock: {enabled: false}}}}'
     domain features '{acpi: {enabled: false}, apic: {enabled: false, endOfInterrupt: true},
                       smm: {enabled: false}, pvspinlock: {enabled: false}}'
+    verify
 }
 
 @test "hypervPassthrough has no default" {
     prepare '{domain: {features: {hypervPassthrough: {}}}}'
     domain features '{acpi: {enabled: true}, hypervPassthrough: {}}'
+    verify
 }
 
 @test "every Hyper-V enlightenment that is mentioned is on" {
-    local f='relaxed vapic vpindex runtime synic reset frequencies reenlightenment ipi'
-    prepare "{domain: {features: {hyperv: {$(printf '%s: {},' $f) vendorid: {vendorid: \"v\"}}}}}"
-    domain features.hyperv "{$(printf '%s: {enabled: true},' $f) vendorid: {enabled: true, vendorid: \"v\"}}"
-    prepare "{domain: {features: {hyperv: {$(printf '%s: {enabled: false},' $f) vendorid: {enabled: false}}}}}"
-    domain features.hyperv "{$(printf '%s: {enabled: false},' $f) vendorid: {enabled: false}}"
+    local f=(relaxed vapic vpindex runtime synic reset frequencies reenlightenment ipi)
+    prepare "{domain: {features: {hyperv: {$(printf '%s: {},' "${f[@]}") vendorid: {vendorid: \"v\"}}}}}"
+    domain features.hyperv "{$(printf '%s: {enabled: true},' "${f[@]}") vendorid: {enabled: true, vendorid: \"v\"}}"
+    prepare "{domain: {features: {hyperv: {$(printf '%s: {enabled: false},' "${f[@]}") vendorid: {enabled: false}}}}}"
+    domain features.hyperv "{$(printf '%s: {enabled: false},' "${f[@]}") vendorid: {enabled: false}}"
+    verify
 }
 
 @test "Hyper-V sub-options that are mentioned are on" {
@@ -247,6 +275,7 @@ END
                                            tlbflush: {enabled: false, direct: {}}}}}}'
     domain features.hyperv '{synictimer: {enabled: false, direct: {enabled: false}},
         tlbflush: {enabled: false, direct: {enabled: true}}}'
+    verify
 }
 
 @test "spinlocks: 4096 tries where they are on (SetDefaults_FeatureSpinlocks)" {
@@ -258,6 +287,7 @@ END
     domain features.hyperv '{spinlocks: {enabled: false}}'
     prepare '{domain: {features: {hyperv: {spinlocks: {spinlocks: 0}}}}}'
     domain features.hyperv '{spinlocks: {enabled: true, spinlocks: 0}}'
+    verify
 }
 
 @test "timers that are mentioned are there" {
@@ -268,16 +298,17 @@ END
     domain clock.timer '{hpet: {present: false}, hyperv: {present: false}}'
     prepare '{domain: {clock: {timezone: "Europe/Prague"}}}'
     domain clock '{timezone: "Europe/Prague"}'
+    verify
 }
 
 # disks DISK... : a VM with these disks, each named after its place, and a volume for each.
 disks() {
-    local arch=$1 list='' volumes='' n=0 d
+    local arch=$1 list='' volumes='' i=0 d
     shift
     for d; do
-        list+="({name: \"d$n\"} + ($d)),"
-        volumes+="{name: \"d$n\", emptyDisk: {capacity: \"1Gi\"}},"
-        n=$((n + 1))
+        list+="({name: \"d$i\"} + ($d)),"
+        volumes+="{name: \"d$i\", emptyDisk: {capacity: \"1Gi\"}},"
+        i=$((i + 1))
     done
     prepare "{$arch volumes: [${volumes%,}], domain: {devices: {disks: [${list%,}]}}}"
 }
@@ -292,6 +323,7 @@ disks() {
         {lun: {bus: "sata"}},
         {disk: {bus: "sata", readonly: true}},
         {disk: {bus: "sata"}, cdrom: {bus: "sata", readonly: true, tray: "closed"}}]'
+    verify
 }
 
 @test "disk buses by architecture (setDefault...DisksBus)" {
@@ -302,6 +334,7 @@ disks() {
     done
     disks 'architecture: "amd64",' '{}'
     is '.vmi.spec.domain.devices.disks[0].disk.bus' '"sata"'
+    verify
 }
 
 @test "a block size of the volume's is on" {
@@ -309,6 +342,7 @@ disks() {
         '{blockSize: {custom: {logical: 4096, physical: 4096}}}'
     is '[.vmi.spec.domain.devices.disks[].blockSize]' '[{matchVolume: {enabled: true}}, {matchVolume: {enabled: false}},
         {custom: {logical: 4096, physical: 4096}}]'
+    verify
 }
 
 @test "a vGPU's ramFB is on where it is mentioned" {
@@ -319,12 +353,14 @@ disks() {
         {name: "d", deviceName: "nvidia.com/x"}]}}}'
     is '[.vmi.spec.domain.devices.gpus[].virtualGPUOptions.display]' '[{ramFB: {enabled: true}},
         {ramFB: {enabled: false}, enabled: true}, {}, null]'
+    verify
 }
 
 @test "inputs: a USB tablet unless said otherwise (setDefaults_Input)" {
     prepare '{domain: {devices: {inputs: [{name: "a"}, {name: "b", bus: "virtio"}, {name: "c", type: "keyboard", bus: "virtio"}]}}}'
     domain devices.inputs '[{name: "a", bus: "usb", type: "tablet"}, {name: "b", bus: "virtio", type: "tablet"},
                             {name: "c", bus: "virtio", type: "keyboard"}]'
+    verify
 }
 
 @test "an attached input comes too late for defaults (AutoAttachInputDevice)" {
@@ -334,6 +370,7 @@ disks() {
     domain devices.inputs null
     prepare '{domain: {devices: {autoattachInputDevice: true, inputs: [{name: "a", bus: "usb", type: "tablet"}]}}}'
     domain devices.inputs '[{name: "a", bus: "usb", type: "tablet"}]'
+    verify
 }
 
 @test "probes: the four numbers, wherever less than 1 is given (SetDefaults_Probe)" {
@@ -342,6 +379,7 @@ disks() {
     is .vmi.spec.readinessProbe '{exec: {command: ["true"]}, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3}'
     is .vmi.spec.livenessProbe '{tcpSocket: {port: 22}, initialDelaySeconds: 5, timeoutSeconds: 2, periodSeconds: 3,
                                  successThreshold: 1, failureThreshold: 3}'
+    verify
 }
 
 # ---- SetHypervFeatureDependencies ----------------------------------------------------------------
@@ -358,6 +396,7 @@ disks() {
     domain features.hyperv "{synictimer: $on, synic: $on, vpindex: $on}"
     prepare '{domain: {features: {hyperv: {synic: {enabled: false}, ipi: {enabled: false}, vapic: {}}}}}'
     domain features.hyperv "{synic: {enabled: false}, ipi: {enabled: false}, vapic: $on}"
+    verify
 }
 
 @test "a need that is off stays off, and so does all that comes after" {
@@ -368,6 +407,7 @@ disks() {
     prepare '{domain: {features: {hyperv: {evmcs: {}, ipi: {}, vapic: {enabled: false}}}}}'
     domain features.hyperv '{evmcs: {enabled: true}, ipi: {enabled: true}, vapic: {enabled: false}}'
     domain cpu.features null
+    verify
 }
 
 @test "evmcs requires the CPU feature vmx (setEVMCSDependency)" {
@@ -382,6 +422,7 @@ disks() {
     domain cpu.features '[{name: "vmx", policy: "require"}, {name: "x"}, {name: "vmx"}]'
     prepare '{domain: {features: {hyperv: {evmcs: {enabled: false}}}}}'
     domain cpu.features null
+    verify
 }
 
 # ---- setDefaultCPUArch ---------------------------------------------------------------------------
@@ -395,6 +436,7 @@ disks() {
     domain cpu.model '"host-passthrough"'
     prepare '{architecture: "arm64", domain: {cpu: {cores: 1, model: "cortex-a72"}}}'
     domain cpu.model '"cortex-a72"'
+    verify
 }
 
 @test "arm64 boots with EFI without secure boot (setDefaultArm64Bootloader)" {
@@ -413,6 +455,7 @@ disks() {
     domain firmware.bootloader '{efi: {}}'
     prepare '{}'
     domain firmware.bootloader null
+    verify
 }
 
 @test "arm64 has nothing to plug: no maxSockets, no maxGuest (SetDefaultVirtualMachineInstance)" {
@@ -422,6 +465,7 @@ disks() {
     prepare '{architecture: "s390x"}'
     domain cpu.maxSockets 4
     domain memory '{guest: "1Gi"}'
+    verify
 }
 
 @test "s390x is without ACPI unless it is asked for (setS390xDefaultFeatures)" {
@@ -435,6 +479,7 @@ disks() {
     domain features '{acpi: {enabled: true}}'
     prepare '{architecture: "arm64"}'
     domain features '{acpi: {enabled: true}}'
+    verify
 }
 
 @test "a watchdog gets its architecture's device and resets (SetAmd64Watchdog, SetS390xWatchdog)" {
@@ -453,6 +498,7 @@ disks() {
     domain devices.watchdog '{name: "w", diag288: {action: "shutdown"}}'
     prepare '{architecture: "arm64", domain: {devices: {watchdog: {name: "w"}}}}'
     domain devices.watchdog '{name: "w"}'
+    verify
 }
 
 # ---- setupMemoryHotplug --------------------------------------------------------------------------
@@ -471,6 +517,7 @@ grows() {
     grows '{memory: {guest: "2Gi", maxGuest: "3Gi"}}' '"3Gi"'
     prepare '{domain: {memory: {guest: "4Gi"}}}'
     domain memory.maxGuest null
+    verify
 }
 
 @test "memory that can not grow (ValidateLiveUpdateMemory)" {
@@ -485,6 +532,7 @@ grows() {
     grows '{memory: {guest: "1Gi"}, cpu: {numa: {}}}' '"4Gi"'
     grows '{memory: {guest: "1Gi"}, launchSecurity: {sev: {}}}' null
     grows '{memory: {guest: "1Gi"}, launchSecurity: {}}' null
+    verify
 }
 
 @test "memory beyond what four times 63 bits hold does not grow" {
@@ -492,6 +540,7 @@ grows() {
     grows '{memory: {guest: "4Ei"}}' null
     grows '{memory: {guest: "5Ei"}}' null
     grows '{memory: {guest: "1Ei"}}' '"4Ei"'
+    verify
 }
 
 # ---- ApplyNewVMIMutations ------------------------------------------------------------------------
@@ -514,26 +563,43 @@ grows() {
     is "$key" '"v2"'
     vm='{spec: {template: {metadata: {annotations: {"kubevirt.io/pci-topology-version": ""}}}}}' prepare '{}'
     is "$key" '""'
+    verify
 }
 
 @test "TDX guests know the quote socket since 1.9" {
-    local key='.vmi.metadata.annotations["kubevirt.io/qgs-socket-path"]' path='"/var/run/tdx-qgs/qgs.socket"'
+    local key='.vmi.metadata.annotations["kubevirt.io/qgs-socket-path"]' path='"/var/run/tdx-qgs/qgs.socket"' option
     prepare '{domain: {launchSecurity: {tdx: {}}}}'
     is "$key" "$path"
-    prepare '{domain: {launchSecurity: {tdx: {}}}}' --kubevirt=1.8
-    is "$key" null
-    prepare '{domain: {launchSecurity: {tdx: {}}}}' --launcher-image=quay.io/kubevirt/virt-launcher:v1.8.4
-    is "$key" null
     prepare '{domain: {launchSecurity: {snp: {}}}}'
     is "$key" null
     vm='{spec: {template: {metadata: {annotations: {"kubevirt.io/qgs-socket-path": "/else"}}}}}' \
         prepare '{domain: {launchSecurity: {tdx: {}}}}'
     is "$key" "$path"
+    verify
+    for option in --kubevirt=1.8 --launcher-image=quay.io/kubevirt/virt-launcher:v1.8.4; do
+        prepare '{domain: {launchSecurity: {tdx: {}}}}'
+        is "$key" null
+        verify "$option"
+    done
+}
+
+@test "a field that came after the release is dropped with a warning" {
+    prepare '{serviceAccountName: "sa", networks: [{name: "n", pod: {}}],
+              domain: {devices: {interfaces: [{name: "n", masquerade: {}, portRanges: [{protocol: "TCP", start: 1, end: 2}]}]}}}'
+    is .vmi.spec.serviceAccountName null
+    domain devices.interfaces '[{name: "n", passtBinding: {}}]'
+    verify --kubevirt=1.8
+    grep -F 'warning: spec.template.spec.serviceAccountName:' said
+    grep -F 'warning: spec.template.spec.domain.devices.interfaces[0].portRanges:' said
+    prepare '{serviceAccountName: "sa"}'
+    is .vmi.spec.serviceAccountName '"sa"'
+    verify
 }
 
 @test "the launcher runs as user 107 (markAsNonroot)" {
     prepare '{}'
     is .vmi.status.runtimeUser 107
+    verify
 }
 
 # ---- networks ------------------------------------------------------------------------------------
@@ -543,6 +609,7 @@ grows() {
     domain devices.interfaces '[{name: "default", passtBinding: {}}]'
     is .vmi.spec.networks '[{name: "default", pod: {}}]'
     is .vmi.status.interfaces '[{name: "default", podInterfaceName: "eth0"}]'
+    verify
 }
 
 @test "no interface where none is wanted; the pod network is there even so" {
@@ -553,6 +620,7 @@ grows() {
     prepare '{networks: [{name: "p", pod: {}}]}'
     domain devices.interfaces null
     is .vmi.spec.networks '[{name: "p", pod: {}}]'
+    verify
 }
 
 @test "every binding gives way to passt; all else of an interface stays" {
@@ -561,10 +629,11 @@ grows() {
         prepare "{networks: [{name: \"n\", pod: {}}], domain: {devices: {interfaces: [{name: \"n\", $b: {},
                   model: \"e1000e\", macAddress: \"02:00:00:00:00:01\", ports: [{port: 80}], bootOrder: 1}]}}}"
         domain devices.interfaces '[{name: "n", passtBinding: {}, model: "e1000e", macAddress: "02:00:00:00:00:01",
-                                     ports: [{port: 80}], bootOrder: 1}]' || { echo "$b"; return 1; }
+                                     ports: [{port: 80}], bootOrder: 1}]'
     done
     prepare '{networks: [{name: "n", pod: {}}], domain: {devices: {interfaces: [{name: "n", binding: {name: "plug"}}]}}}'
     domain devices.interfaces '[{name: "n", passtBinding: {}, binding: {name: "plug"}}]'
+    verify
 }
 
 @test "an interface's network becomes the pod's, whatever it was" {
@@ -573,12 +642,14 @@ grows() {
               domain: {devices: {interfaces: [{name: "a", bridge: {}}, {name: "b", masquerade: {}}]}}}'
     is .vmi.spec.networks '[{name: "a", pod: {}}, {name: "b", pod: {}}, {name: "c", multus: {networkName: "y"}}]'
     is .vmi.status.interfaces '[{name: "a", podInterfaceName: "eth0"}, {name: "b", podInterfaceName: "eth1"}]'
+    verify
 }
 
 @test "without a pod network one is put first" {
     prepare '{networks: [{name: "a", multus: {networkName: "x"}}], domain: {devices: {interfaces: [{name: "a", sriov: {}}]}}}'
     is .vmi.spec.networks '[{name: "default", pod: {}}, {name: "a", pod: {}}]'
     domain devices.interfaces '[{name: "a", passtBinding: {}}]'
+    verify
 }
 
 @test "an interface without its network is renamed to default" {
@@ -589,12 +660,14 @@ grows() {
     prepare '{domain: {devices: {interfaces: [{name: "x", bridge: {}}]}}}'
     domain devices.interfaces '[{name: "default", passtBinding: {}}]'
     is .vmi.spec.networks '[{name: "default", pod: {}}]'
+    verify
 }
 
 @test "a network from a resource claim stays one, beside the pod's (1.9)" {
     prepare '{networks: [{name: "f", resourceClaim: {claimName: "c", requestName: "r"}}], resourceClaims: [{name: "c", resourceClaimName: "c"}],
               domain: {devices: {interfaces: [{name: "f", sriov: {}}]}}}'
     is .vmi.spec.networks '[{name: "default", pod: {}}, {name: "f", pod: {}, resourceClaim: {claimName: "c", requestName: "r"}}]'
+    verify
 }
 
 @test "addresses are tidied up as the API does (sanitizers.go)" {
@@ -604,6 +677,7 @@ grows() {
     is .vmi.spec.dnsConfig.nameservers '["10.0.0.1", "2001:db8::1"]'
     is '.vmi.spec.networks[0].pod.vmNetworkCIDR' '"10.11.0.1/24"'
     is '.vmi.spec.domain.devices.interfaces[0].dhcpOptions.ntpServers' '["10.1.2.3", "ntp.example.com"]'
+    verify
 }
 
 # ---- claims --------------------------------------------------------------------------------------
@@ -617,6 +691,7 @@ grows() {
     is '[.pvcs[].spec] | unique' '[{accessModes: ["ReadWriteOnce"], volumeMode: "Filesystem"}]'
     prepare '{}'
     is .pvcs '[]'
+    verify
 }
 
 # ---- the stage -----------------------------------------------------------------------------------
@@ -625,36 +700,53 @@ grows() {
     vm='{spec: {dataVolumeTemplates: [{metadata: {name: "dv"}, spec: {storage: {resources: {requests: {storage: "1Gi"}}}, source: {blank: {}}}}]}}' \
         prepare '{volumes: [{name: "d", dataVolume: {name: "dv"}}]}'
     is '.vm.spec | .runStrategy, .dataVolumeTemplates[0].metadata.name' '"Always", "dv"'
+    verify
 }
 
 @test "an item keeps the keys that are not ours, and a second run changes nothing" {
     prepare '{domain: {features: {hyperv: {synictimer: {}, evmcs: {}}}}, volumes: [{name: "d", containerDisk: {image: "x"}}]}'
-    jq -c '.mine = {a: [1]}' item.json >first.json
+    verify
+    jq -c '.mine = {a: [1]}' items.json >first.json
     vmq prepare --admission=warn first.json >second.json
     diff <(jq -S . first.json) <(jq -S . second.json)
 }
 
 @test "the bare VM out of an item gives the same VMI" {
     prepare '{architecture: "arm64", volumes: [{name: "d", containerDisk: {image: "x"}}]}'
-    jq .vm item.json | vmq prepare --admission=warn >again.json
-    diff <(jq -S .vmi item.json) <(jq -S .vmi again.json)
+    verify
+    jq .vm items.json | vmq prepare --admission=warn >again.json
+    diff <(jq -S .vmi items.json) <(jq -S .vmi again.json)
 }
 
-@test "a launcher image of an unknown release is warned about" {
-    prepare '{}' --launcher-image=quay.io/kubevirt/virt-launcher:v1.7.0
-    grep -F 'warning' said | grep -F 'VMQ0700'
-    prepare '{}' --launcher-image=quay.io/kubevirt/virt-launcher:v1.8.4 --kubevirt=1.9
-    grep -F 'warning' said | grep -F 'VMQ0701'
-    prepare '{}' --launcher-image=quay.io/kubevirt/virt-launcher:v1.8.4
-    ! grep -F 'VMQ07' said
+@test "a launcher image of an unknown or another release is warned about" {
+    local image=quay.io/kubevirt/virt-launcher
+    prepare '{}'
+    verify --launcher-image=$image:v1.7.0
+    grep -F 'warning: KubeVirt 1.7' said | grep -F 'VMQ0700'
+    prepare '{}'
+    verify --launcher-image=$image:v1.8.4 --kubevirt=1.9
+    grep -F 'warning: the rules are' said | grep -F 'VMQ0701'
+    prepare '{}'
+    verify --launcher-image=$image:v1.8.4
+    run ! grep -F 'VMQ07' said
 }
 
 @test "a refused VM is left out, the others go through" {
     prepare '{}'
-    jq -c .vm item.json >good.json
-    jq -c 'del(.spec.template)' good.json >bad.json
-    run --separate-stderr vmq prepare bad.json good.json
+    prepare '{}'
+    verify
+    jq -c 'if .vm.metadata.name == "t0" then del(.vm.spec.template) else . end | .vm' items.json >two.json
+    run --separate-stderr vmq prepare two.json
     [ "$status" -eq 1 ]
-    [ "$(jq -c .vmi.metadata.name <<<"$output")" = '"t"' ]
+    [ "$(jq -c .vmi.metadata.name <<<"$output")" = '"t1"' ]
     [[ $stderr == *spec.template* ]]
+}
+
+@test "a broken item is refused, not prepared" {
+    local text
+    for text in '{"vmq":1}' '{"vmq":1,"vm":null}' '{"vmq":1,"vm":[]}' '{"vmq":1,"vm":{}}' '{"vmq":1,"vm":{"spec":{"template":[]}}}'; do
+        printf '%s' "$text" >item.json
+        run --separate-stderr vmq prepare item.json
+        refused 1 "error:"
+    done
 }
