@@ -1,6 +1,7 @@
 # What vmq-prepare makes of a VM, branch by branch. The expected values are what KubeVirt's code
 # gives (the function is named at each group), not what vmq-prepare printed once.
 
+# shellcheck disable=SC2154 # bats sets stderr
 load helper
 
 # A test names VMs and what must come out of each; `verify` then prepares them all in one run.
