@@ -34,17 +34,19 @@ const char *schema_kind_name(enum field_kind kind)
 
 /* Types in the order in which they are met, each once. */
 struct types {
-        const struct type **all;
+        struct {
+                const struct type *type;
+        } * all;
         size_t n, cap;
 };
 
 static void collect(struct types *t, const struct type *type)
 {
         for (size_t i = 0; i < t->n; i++)
-                if (t->all[i] == type)
+                if (t->all[i].type == type)
                         return;
         MEM_GROW(t->all, t->n, t->cap);
-        t->all[t->n++] = type;
+        t->all[t->n++].type = type;
         for (size_t i = 0; i < type->n_fields; i++)
                 if (type->fields[i].type)
                         collect(t, type->fields[i].type);
@@ -136,6 +138,6 @@ void schema_print_fields(struct buf *out)
         collect(&t, &type_virtual_machine);
         collect(&t, &type_virtual_machine_instance);
         for (size_t i = 0; i < t.n; i++)
-                print_type(t.all[i], out);
+                print_type(t.all[i].type, out);
         free(t.all);
 }

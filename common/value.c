@@ -277,11 +277,11 @@ static void print_float(double d, struct buf *out)
                 if (strtod(text, NULL) == d)
                         break;
         }
-        int exponent = atoi(strchr(text, 'e') + 1);
+        long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
 
         if (exponent >= -4 && exponent < 6)
                 (void)snprintf(text, sizeof text, "%.*f",
-                               precision > exponent ? precision - exponent : 0, d);
+                               precision > exponent ? precision - (int)exponent : 0, d);
         buf_adds(out, text);
 }
 
