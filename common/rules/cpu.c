@@ -171,7 +171,7 @@ void rule_cpu_count(const struct subject *s)
         if (sockets > most || cores > most || threads > most || sockets * cores * threads > most)
                 diag_report(s->d, VMQ_CPU_COUNT, AT_DOMAIN("cpu"),
                             "sockets, cores and threads make more than %lld CPUs, which no machine "
-                            "type has",
+                            "type has; use fewer",
                             most);
 }
 

@@ -123,8 +123,7 @@ static void podman_volume(const struct subject *s, struct ref vol, const char *c
                 buf_addf(out, "systemd-virt-launcher-%.200s-%.63s", s->name, ref_text(vol, "name"));
 }
 
-/* The claim that the volume stands on; NULL if it is no claim. */
-static const char *claim_of(struct ref vol)
+const char *claim_of(struct ref vol)
 {
         static const char *const fields[] = { "persistentVolumeClaim.claimName", "dataVolume.name",
                                               "ephemeral.persistentVolumeClaim.claimName" };
@@ -252,7 +251,7 @@ void rule_empty_disk_size(const struct subject *s)
                 MEM_AUTO char *text = shown(value);
 
                 if (quantity_of(value, &size) && quantity_compare(size, zero) <= 0)
-                        diag_report(s->d, VMQ_VOLUME_SIZE,
+                        report_missing(s, VMQ_VOLUME_SIZE,
                                     AT(AT_VOLUME(vol.i), "emptyDisk.capacity"),
                                     "the size %.60s is not positive; say how large the disk is",
                                     text);
@@ -433,8 +432,8 @@ void rule_no_effect(const struct subject *s)
         for (size_t i = 0; i < ARRAY_LEN(rows); i++)
                 if (ref_is_set(ref_at(s->spec, rows[i].field)) &&
                     !ref_eq(ref_at(s->spec, rows[i].field), "None"))
-                        diag_report(s->d, rows[i].code, AT(AT(NULL, "spec"), rows[i].field),
-                                    "this has no effect: %s", rows[i].what);
+                        report_missing(s, rows[i].code, AT(AT(NULL, "spec"), rows[i].field),
+                                       "this has no effect: %s", rows[i].what);
 }
 
 void rule_pull_secrets(const struct subject *s)

@@ -100,6 +100,9 @@ void one_of(const struct subject *s, enum diag_code code, const struct path *at,
 /* The guest only reads the disk of that name: a CD-ROM, or one that says so. */
 bool disk_is_read_only(const struct subject *s, const char *name);
 
+/* The claim that the volume stands on; NULL if it is no claim. */
+const char *claim_of(struct ref vol);
+
 /* The text as it stands in the VM, number or string, for a message; released by the caller. */
 char *shown(struct ref value);
 

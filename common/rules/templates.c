@@ -8,7 +8,7 @@
 #include "rules/rules.h"
 
 /* The claim that the template describes, whichever way it is written. */
-static struct ref claim_of(struct ref template)
+static struct ref template_claim(struct ref template)
 {
         struct ref pvc = ref_at(template, "spec.pvc");
 
@@ -35,7 +35,7 @@ static bool source_fault(const struct subject *s, struct ref template, const str
 {
         struct ref source = ref_at(template, "spec.source");
         bool named_source = ref_is_set(source) || ref_is_set(ref_at(template, "spec.sourceRef"));
-        bool outside = populated(claim_of(template));
+        bool outside = populated(template_claim(template));
         int n = count_sources(source);
 
         if (outside && named_source)
@@ -168,15 +168,15 @@ static void check_source(const struct subject *s, struct ref template, const str
                             *ref_text(ref, "kind") ? ref_text(ref, "kind") : "DataSource",
                             ref_text(ref, "namespace"), *ref_text(ref, "namespace") ? "/" : "",
                             ref_text(ref, "name"));
-        if (populated(claim_of(template)))
+        if (populated(template_claim(template)))
                 diag_report(s->d, VMQ_DVT_POPULATED, AT(at, "spec"),
                             "nothing here holds the %.60s '%.100s' that fills the claim; use "
                             "source.registry",
-                            ref_text(claim_of(template), ref_is_set(ref_get(claim_of(template),
+                            ref_text(template_claim(template), ref_is_set(ref_get(template_claim(template),
                                                                             "dataSource"))
                                                                  ? "dataSource.kind"
                                                                  : "dataSourceRef.kind"),
-                            ref_text(claim_of(template), ref_is_set(ref_get(claim_of(template),
+                            ref_text(template_claim(template), ref_is_set(ref_get(template_claim(template),
                                                                             "dataSource"))
                                                                  ? "dataSource.name"
                                                                  : "dataSourceRef.name"));
@@ -207,12 +207,14 @@ static void check_registry(const struct subject *s, struct ref template, const s
 static void check_size(const struct subject *s, struct ref template, const struct path *at)
 {
         bool pvc = ref_is_set(ref_at(template, "spec.pvc"));
-        struct ref size = ref_at(claim_of(template), "resources.requests.storage");
+        struct ref size = ref_at(template_claim(template), "resources.requests.storage");
         const struct path *size_at = pvc ? AT(at, "spec.pvc.resources.requests.storage")
                                          : AT(at, "spec.storage.resources.requests.storage");
         struct quantity q;
         MEM_AUTO char *text = shown(size);
 
+        if (pvc == ref_is_set(ref_at(template, "spec.storage")))
+                return; /* KubeVirt's rule has said so */
         if (!ref_is_set(size)) {
                 report_missing(s, VMQ_DVT_UNSIZED, size_at,
                             "no size is given, so no disk is made; add "

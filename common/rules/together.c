@@ -68,7 +68,7 @@ static void take_disks(struct check_stream *c, const struct subject *s)
                 BUF_AUTO struct buf unit = BUF_INIT;
 
                 buf_addf(&unit, "%s-%s", s->name, name);
-                other = *name ? take(&c->units, unit.s, s->name) : NULL;
+                other = claim_of(vol.item) ? take(&c->units, unit.s, s->name) : NULL;
                 if (other && strcmp(other, s->name) != 0)
                         diag_report(s->d, VMQ_SAME_UNIT, AT(AT_VOLUME(vol.i), "name"),
                                     "the unit virt-launcher-%.200s.volume is that of the VM '%.200s' "

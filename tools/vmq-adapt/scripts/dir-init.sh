@@ -3,8 +3,8 @@
 # dir-init OWNER [--clear VOLUME]... [--make VOLUME FOLDER]...: before every start of virt-launcher
 # bring its volumes into the state of a new Pod.
 #
-# --clear removes all that is in VOLUME: an emptyDir is empty when a Pod starts, and sockets and pid
-# files of a run that died keep libvirt from starting. --make makes VOLUME/FOLDER, and every folder
+# --clear removes all that is in VOLUME and lets everyone write to it, as an emptyDir is when a Pod
+# starts: sockets and pid files of a run that died keep libvirt from starting. --make makes VOLUME/FOLDER, and every folder
 # on the way, and gives them to OWNER; what is in them stays.
 set -u
 me=dir-init
@@ -20,6 +20,7 @@ clear_volume() {
             rm -rf -- "$entry" || fail "cannot remove $entry"
         fi
     done
+    chmod 0777 -- "$1" || fail "cannot open $1 for all"
 }
 
 make_folder() {
