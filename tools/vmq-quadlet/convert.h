@@ -134,6 +134,9 @@ bool text_ok(struct convert *c, enum unit_flaw flaw, const struct path *at);
  */
 void files_unit(struct convert *c, struct ref volume, const char *file, const struct path *at);
 
+/* Has such a volume a file or folder of that path? */
+bool files_has(struct convert *c, struct ref volume, const char *path);
+
 /* ---- the rest ---------------------------------------------------------------------------------
  */
 
@@ -192,6 +195,9 @@ bool volume_is_empty_dir(struct ref volume);
 
 /* The .volume and .image units of the Pod's volumes. */
 void volume_units(struct convert *c);
+
+/* Let the volume go when the pod stops. */
+void volume_add_removal(const struct convert *c, struct unit *u, const char *unit_name);
 
 /* The unit that a volume is, "x-data.volume"; false if it is none. */
 bool volume_unit_name(const struct convert *c, struct ref volume, struct buf *name);

@@ -202,6 +202,12 @@ static void add_volume(struct convert *c, struct unit *u, struct mount *m, const
 {
         bool empty = volume_is_empty_dir(m->volume);
 
+        if (volume_kind(m->volume) == VOLUME_FILES && m->sub.len &&
+            !files_has(c, m->volume, m->sub.s)) {
+                diag_report(c->d, VMQ_POD_PARTLY, m->at,
+                            "the volume has no '%s', so nothing is mounted", m->sub.s);
+                return;
+        }
         m->read_only = m->read_only || volume_kind(m->volume) == VOLUME_FILES;
         if (!c->launcher)
                 m->read_only = m->read_only ||

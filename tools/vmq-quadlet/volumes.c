@@ -54,7 +54,7 @@ bool volume_unit_name(const struct convert *c, struct ref volume, struct buf *na
 
 /* The volume goes when the pod stops: files of the last run would meet the next otherwise, since
  * Podman keeps a tmpfs mounted as long as the volume is there (differences D23). */
-static void add_removal(const struct convert *c, struct unit *u, const char *unit_name)
+void volume_add_removal(const struct convert *c, struct unit *u, const char *unit_name)
 {
         systemd_addf(u, "Unit", "PartOf", "%s-pod.service", c->name);
         systemd_addf(u, "Service", "ExecStop", PODMAN " volume rm --force systemd-%.*s",
@@ -134,7 +134,7 @@ static void empty_dir_unit(struct convert *c, struct ref volume, const char *fil
         else
                 diag_report(c->d, VMQ_POD_VALUE, AT(at_dir, "medium"),
                             "'%s' is not one of Memory, HugePages and HugePages-SIZE", medium);
-        add_removal(c, &u, file);
+        volume_add_removal(c, &u, file);
         file_add_unit(c, file, &u, AT(at, "name"));
 }
 
@@ -160,7 +160,7 @@ static void claim_unit(struct convert *c, struct ref volume, const char *file,
         if (shared)
                 key_add(c, &u, KEY_VolumeName, claim, at_claim);
         if (ref_is_set(ref_get(volume, "ephemeral")))
-                add_removal(c, &u, file);
+                volume_add_removal(c, &u, file);
         file_add_unit(c, file, &u, AT(at, "name"));
 }
 
