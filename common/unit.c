@@ -172,7 +172,7 @@ enum unit_flaw unit_bare_word(struct buf *v, const char *s)
                 return flaw;
         if (v->len)
                 buf_addc(v, ' ');
-        bool quote = strpbrk(s, " \"'\\") != NULL || is_space(last_of(s));
+        bool quote = strpbrk(s, " \"'\\") || is_space(first_of(s)) || is_space(last_of(s));
 
         /* A piece in double quotes up to the next '"', that in single quotes, and so on. */
         for (size_t i = 0; s[i]; i++) {
@@ -215,7 +215,7 @@ static bool needs_quotes(const char *s)
         for (const char *p = s; *p; p++)
                 if ((unsigned char)*p <= ' ' || *p == 0x7F || strchr("\"'\\", *p))
                         return true;
-        return is_space(last_of(s));
+        return is_space(first_of(s)) || is_space(last_of(s));
 }
 
 /* UTF-8, and no U+0080. */

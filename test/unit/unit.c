@@ -27,6 +27,7 @@ static void test_words(void)
                 { "\x1b[0m", "\"\\x1b[0m\"" },
                 { "caf\xc3\xa9", "caf\xc3\xa9" },
                 { "end\xc2\xa0", "\"end\xc2\xa0\"" },
+                { "\xe3\x80\x80x", "\"\xe3\x80\x80x\"" },
         };
 
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

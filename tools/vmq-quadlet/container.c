@@ -168,9 +168,8 @@ static void add_command(struct convert *c, const struct container *k, struct uni
                 add_entrypoint(c, k, u, ref_of(&command));
         add_words(c, k, ref_of(&command), "command", 1, &exec);
         add_words(c, k, ref_of(&args), "args", 0, &exec);
-        unit_section(u, "Container");
         if (exec.len)
-                (void)unit_add(u, "Exec", exec.s);
+                systemd_add(u, "Container", "Exec", exec.s);
 }
 
 /* ---- the service ------------------------------------------------------------------------------

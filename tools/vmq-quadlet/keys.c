@@ -79,27 +79,28 @@ static void add_csv(struct buf *v, const char *value)
 
 /*
  * Podman 5.8.2 takes quotes at the ends of a value away only as a pair, so with 5.8 one at one end
- * stays. (Earlier 5.8 lose it; what is then left of such a command is no valid shell.)
+ * may stay. (Earlier 5.8 lose it, and with it the check that the reference writes for tcpSocket.)
  */
-static enum unit_flaw add_plain(const struct convert *c, struct buf *v, const char *value)
+static enum unit_flaw add_plain(const struct convert *c, enum key key, struct buf *v,
+                                const char *value)
 {
         size_t len = strlen(value);
 
-        if (c->choices->podman >= 8 && len > 1 && (value[0] == '"') != (value[len - 1] == '"'))
+        if (key == KEY_HealthCmd && c->choices->podman >= 8 && len > 1 &&
+            (value[0] == '"') != (value[len - 1] == '"'))
                 return unit_line(v, value);
         return unit_plain(v, value);
 }
 
-static enum unit_flaw quote(const struct convert *c, enum reader reader, struct buf *v,
-                            const char *value)
+static enum unit_flaw quote(const struct convert *c, enum key key, struct buf *v, const char *value)
 {
         enum unit_flaw flaw = unit_check(value);
 
         if (flaw != UNIT_OK)
                 return flaw;
-        switch (reader) {
+        switch (infos[key].reader) {
         case PLAIN:
-                return add_plain(c, v, value);
+                return add_plain(c, key, v, value);
         case LINE:
                 return unit_line(v, value);
         case BARE:
@@ -132,7 +133,7 @@ void key_add(struct convert *c, struct unit *u, enum key key, const char *value,
         else
                 buf_adds(&text, value);
         unit_section(u, k->section);
-        enum unit_flaw flaw = quote(c, k->reader, &v, text.s);
+        enum unit_flaw flaw = quote(c, key, &v, text.s);
         bool known = c->choices->podman >= k->since;
 
         if (known && flaw == UNIT_OK) {

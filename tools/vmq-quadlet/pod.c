@@ -177,7 +177,7 @@ static void add_sysctl(struct convert *c, struct unit *u, struct ref sysctl, con
                 return;
         (void)unit_word(&v, "--sysctl");
         if (text_ok(c, unit_word(&v, pair.s), at))
-                (void)unit_add(u, "PodmanArgs", v.s);
+                systemd_add(u, "Pod", "PodmanArgs", v.s);
 }
 
 static void add_labels(struct convert *c, struct unit *u)
