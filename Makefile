@@ -136,8 +136,9 @@ $(FUZZ_BINS): $(B)/%: $(B)/obj/test/fuzz/%.o $(B)/libvmq.a
 	$(call link,-fsanitize=fuzzer)
 fuzz: $(FUZZ_BINS)
 	@for f in $^; do echo "$$f"; \
+	        seed=test/fuzz/seed/$${f##*/}; [ -d $$seed ] || seed=; \
 	        mkdir -p $$f.corpus && $$f -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=1024 \
-	        -verbosity=0 -artifact_prefix=$$f. $$f.corpus || exit 1; done
+	        -verbosity=0 -artifact_prefix=$$f. $$f.corpus $$seed || exit 1; done
 else
 fuzz:
 	$(MAKE) FUZZ=1 CC=clang fuzz

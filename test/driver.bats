@@ -2,6 +2,7 @@
 # What every program does alike: options, streams, exit statuses, messages. The programs are those
 # that are found in $VMQ_BIN.
 
+# shellcheck disable=SC2016,SC2154 # what another shell expands; what bats sets
 load helper
 
 stages() {
