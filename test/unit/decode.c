@@ -333,57 +333,8 @@ static void test_many(void)
                                     "networks: 300 elements; have 256 at most [VMQ0126]" });
 }
 
-/* --- the tables hang together --------------------------------------------------------------- */
-
-struct seen {
-        const struct type *types[400];
-        size_t n;
-};
-
-static bool is_sound(const struct type *type, const struct field *f)
-{
-        return schema_field(type, f->name) == f && /* no name twice */
-               (f->kind == FIELD_OBJECT) == (f->type != NULL) &&
-               !(f->flags & F_LIST && f->flags & F_MAP) &&
-               (!f->words || (f->kind == FIELD_TEXT && f->words[0])) &&
-               (!(f->flags & F_MAX_256) || f->flags & F_LIST);
-}
-
-static bool is_new(const struct type *type, struct seen *seen)
-{
-        for (size_t i = 0; i < seen->n; i++)
-                if (seen->types[i] == type)
-                        return false;
-        CHECK(seen->n < ARRAY_LEN(seen->types));
-        seen->types[seen->n++] = type;
-        return true;
-}
-
-static void check_type(const struct type *type, struct seen *seen)
-{
-        if (!is_new(type, seen))
-                return;
-        CHECK(*type->name);
-        CHECK(type->n_fields <= 64); /* the walk keeps a bit for each */
-        for (size_t i = 0; i < type->n_fields; i++) {
-                CHECK(is_sound(type, &type->fields[i]));
-                if (type->fields[i].type)
-                        check_type(type->fields[i].type, seen);
-        }
-}
-
-static void test_tables(void)
-{
-        struct seen seen = { { NULL }, 0 };
-
-        check_type(&type_virtual_machine, &seen);
-        check_type(&type_virtual_machine_instance, &seen);
-        CHECK(seen.n == 215); /* as many Go structs */
-}
-
 int main(void)
 {
-        test_tables();
         test_pieces();
         test_loose_texts();
         test_as_written();
