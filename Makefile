@@ -29,7 +29,7 @@ COMMON  := $(wildcard common/*.c common/*/*.c)
 UNITS   := $(wildcard test/unit/*.c)
 FUZZERS := $(wildcard test/fuzz/*.c)
 PAGES   := $(wildcard tools/*/*.scd docs/man/*.scd)
-SCRIPTS := $(wildcard .ci/run .ci/packages test/run test/get-quadlet test/*.sh test/*.tap test/*.bash \
+SCRIPTS := $(wildcard .ci/run .ci/packages .ci/demo test/run test/get-quadlet test/*.sh test/*.tap test/*.bash \
              test/*/*.tap docs/generate/*)
 BATS    := $(wildcard test/*.bats)
 SOURCES := $(wildcard tools/*/*.[ch] common/*.[ch] common/*/*.[ch] test/unit/*.[ch] test/fuzz/*.[ch])
@@ -201,7 +201,7 @@ uninstall:
 	-rmdir '$(DESTDIR)$(DOCDIR)/examples' '$(DESTDIR)$(DOCDIR)'
 
 demo: all
-	@VMQ_BIN='$(abspath $(B))' examples/demo
+	@VMQ_BIN='$(abspath $(B))' .ci/demo
 
 clean:
 	rm -rf demo
