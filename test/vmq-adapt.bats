@@ -284,6 +284,17 @@ vfio() {
     done
 }
 
+@test "DataVolume: its image is pulled where it is missing, whatever the release of Podman" {
+    adapt "$(with_disk '{metadata: {name: "d"}, spec: {source: {registry: {url: "docker://example.com/i:1"}},
+        storage: {resources: {requests: {storage: "1Gi"}}}}}')"
+    image='.units[] | select(.name == "virt-launcher-web-import-src-d.image") | .text'
+    new=$(vmq quadlet --podman 5.6 out | jq -r "$image")
+    old=$(vmq quadlet --podman 5.4 out | jq -r "$image")
+    [[ $new == *$'\nPolicy=missing\n'* ]] && [[ $new != *ExecCondition=* ]]
+    [[ $old != *Policy=* ]] && [[ $old == *ExecCondition=/bin/sh*" sh example.com/i:1"* ]]
+    [[ $old == *Restart=on-failure* ]] && [[ $new == *Restart=on-failure* ]]
+}
+
 @test "DataVolume: pvc in place of storage, and volumes that name the claim, get the same disk (D15)" {
     adapt "$(with_disk '{metadata: {name: "d"}, spec: {pvc: {resources: {requests: {storage: "1Gi"}}}}}')"
     is 'init("init-disk-d").args[3]' '"1073741824"'

@@ -185,11 +185,33 @@ static void nfs_unit(struct convert *c, struct ref volume, const char *file, con
 }
 
 /* Podman's Mount=type=image does not pull, so a unit of its own does (differences D17). */
+/* Podman before 5.6 has no Policy= and pulls at every start, also where there is no network. There
+ * systemd asks first: a unit whose condition does not hold is passed over, and no failure (seen). */
+static void add_old_policy(struct unit *u, const char *policy, const char *image)
+{
+        BUF_AUTO struct buf v = BUF_INIT;
+
+        if (strcmp(policy, "always") == 0)
+                return;
+        if (strcmp(policy, "never") == 0) {
+                systemd_add(u, "Service", "ExecCondition", "/bin/false");
+                return;
+        }
+        buf_adds(&v, "/bin/sh -c");
+        (void)unit_word(&v, "! podman image exists \"$1\"");
+        (void)unit_word(&v, "sh");
+        (void)unit_word(&v, image); /* image_ok() has checked it */
+        systemd_add(u, "Service", "ExecCondition", v.s);
+}
+
 static void image_unit(struct convert *c, struct ref volume, const char *file,
                        const struct path *at)
 {
         const char *image = ref_text(volume, "image.reference");
-        const char *policy = ref_text(volume, "image.pullPolicy");
+        const char *wish = ref_text(volume, "image.pullPolicy");
+        const char *policy = strcmp(wish, "Always") == 0  ? "always"
+                             : strcmp(wish, "Never") == 0 ? "never"
+                                                          : "missing";
         UNIT_AUTO struct unit u = UNIT_INIT;
 
         if (!image_ok(c, image, AT(at, "image.reference")))
@@ -197,11 +219,14 @@ static void image_unit(struct convert *c, struct ref volume, const char *file,
         systemd_addf(&u, "Unit", "Description", "Image of volume %s for pod %s",
                      ref_text(volume, "name"), c->name);
         key_add(c, &u, KEY_ImageImage, image, AT(at, "image.reference"));
-        key_add(c, &u, KEY_Policy,
-                strcmp(policy, "Always") == 0  ? "always"
-                : strcmp(policy, "Never") == 0 ? "never"
-                                               : "missing",
-                AT(at, "image.pullPolicy"));
+        if (c->choices->podman < 6)
+                add_old_policy(&u, policy, image);
+        else
+                key_add(c, &u, KEY_Policy, policy, AT(at, "image.pullPolicy"));
+        /* A registry that cannot be reached now may be so later (as differences D25). */
+        systemd_add(&u, "Service", "Restart", "on-failure");
+        systemd_add(&u, "Service", "RestartMode", "direct");
+        systemd_add(&u, "Service", "RestartSec", "10");
         file_add_unit(c, file, &u, AT(at, "name"));
 }
 
