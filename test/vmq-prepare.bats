@@ -584,6 +584,15 @@ grows() {
     done
 }
 
+@test "TDX with secure boot needs no SMM since 1.9 (validateDomainSpec)" {
+    prepare '{domain: {launchSecurity: {tdx: {}}, firmware: {bootloader: {efi: {}}}}}'
+    verify
+    run ! grep -F 'Secure Boot' said
+    prepare '{domain: {launchSecurity: {tdx: {}}, firmware: {bootloader: {efi: {}}}}}'
+    verify --kubevirt=1.8
+    grep -F 'Secure Boot (on unless secureBoot: false) needs SMM' said
+}
+
 @test "a field that came after the release is dropped with a warning" {
     prepare '{serviceAccountName: "sa", networks: [{name: "n", pod: {}}],
               domain: {devices: {interfaces: [{name: "n", masquerade: {}, portRanges: [{protocol: "TCP", start: 1, end: 2}]}]}}}'

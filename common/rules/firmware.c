@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "names.h"
+#include "release.h"
 #include "rules/rules.h"
 
 /* config.GetEmulatedMachines; a word matches as a prefix. */
@@ -91,8 +92,10 @@ void rule_secure_boot(const struct subject *s)
 {
         struct ref efi = ref_at(s->domain, "firmware.bootloader.efi");
 
-        if (!ref_is_set(efi) || !ref_bool(ref_get(efi, "secureBoot"), true) ||
-            ref_is_set(ref_at(s->domain, "launchSecurity.tdx")))
+        if (!ref_is_set(efi) || !ref_bool(ref_get(efi, "secureBoot"), true))
+                return;
+        if (ref_is_set(ref_at(s->domain, "launchSecurity.tdx")) &&
+            release_of(s->settings)->tdx_secureboot)
                 return;
         if (!feature_on(ref_at(s->domain, "features.smm")))
                 diag_report(s->d, VMQ_SECURE_BOOT_SMM, AT_DOMAIN("features.smm"),
