@@ -73,6 +73,12 @@ void jvx_del_at(jv *obj, const char *path);
 void jvx_append(jv *arr, jv val);
 void jvx_prepend(jv *arr, jv val);
 
+/* The elements of both lists, which are consumed. */
+static inline jv jvx_concat(jv first, jv second)
+{
+        return jv_array_concat(first, second);
+}
+
 /* Append to the list at a dotted path, which is made if missing. */
 void jvx_append_at(jv *obj, const char *path, jv val);
 

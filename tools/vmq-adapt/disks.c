@@ -106,7 +106,7 @@ static jv disk_init(struct pod *p, const char *volume, long long size, const cha
         if (image)
                 jvx_append(&mounts, jvx_build("{name: %r, mountPath: %s, readOnly: true}",
                                               ref_of(&source), from.s));
-        return script_container(p, jv_string_value(name), image ? script_import_disk : script_init_disk,
+        return script_container(p, ref_str(ref_of(&name)), image ? script_import_disk : script_init_disk,
                           jvx_build("[%s, %j, %j, %s]", disk.s, script_number(size), script_owner(),
                                     image ? from.s : "claim"),
                           mounts);

@@ -84,7 +84,7 @@ static void add_creator(struct pod *p, const char *volume, const char *folder, c
                                          ref_of(&source), folder)))
                 return;
         pod_add_init(p,
-                     script_container(p, jv_string_value(name), script_init_disk,
+                     script_container(p, ref_str(ref_of(&name)), script_init_disk,
                                       jvx_build("[%s, %j, %j, 'host']", disk.s,
                                                 script_number(quantity_value(quantity_or_zero(capacity))),
                                                 script_owner()),

@@ -39,7 +39,7 @@ jv script_container(const struct pod *p, const char *name, const char *script, j
                 " securityContext: {runAsUser: 0, runAsGroup: 0, runAsNonRoot: false,"
                 " allowPrivilegeEscalation: false,"
                 " capabilities: {drop: ['ALL'], add: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER']}}}",
-                name, setting_text(p->settings, SET_LAUNCHER_IMAGE), jv_array_concat(all, args), mounts);
+                name, setting_text(p->settings, SET_LAUNCHER_IMAGE), jvx_concat(all, args), mounts);
 }
 
 jv script_owner(void)

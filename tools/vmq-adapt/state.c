@@ -166,7 +166,7 @@ void adapt_dir_init(struct pod *p)
                 plan_empty_dirs(p, &d);
                 plan_state(p, &d);
         }
-        args = jv_array_concat(d.clear, d.make);
+        args = jvx_concat(d.clear, d.make);
         if (ref_len(ref_of(&d.mounts)) == 0) {
                 jv_free(args);
                 jv_free(d.mounts);
@@ -174,7 +174,7 @@ void adapt_dir_init(struct pod *p)
         }
         if (pod_add_init(p,
                          script_container(p, DIR_INIT, script_dir_init,
-                                          jv_array_concat(jvx_build("[%j]", script_owner()), args),
+                                          jvx_concat(jvx_build("[%j]", script_owner()), args),
                                           d.mounts),
                          true))
                 jvx_append(&p->again, jv_string(DIR_INIT));

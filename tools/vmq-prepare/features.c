@@ -2,6 +2,7 @@
 /* features - which of the hypervisor's are on, and which need another to be on. */
 #include "array.h"
 #include "defaults.h"
+#include "json.h"
 #include "jvx.h"
 
 static void set_enabled(jv *state, void *unused)
@@ -21,7 +22,7 @@ static void set_spinlocks(jv *spinlocks, void *unused)
         (void)unused;
         set_enabled(spinlocks, NULL);
         if (ref_bool(ref_get(ref_of(spinlocks), "enabled"), false))
-                jvx_set_default(spinlocks, "spinlocks", jv_number(4096));
+                jvx_set_default(spinlocks, "spinlocks", json_int(4096));
 }
 
 static void set_ramfb(jv *gpu, void *unused)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "defaults.h"
+#include "json.h"
 #include "jvx.h"
 
 #define NONROOT_USER 107 /* markAsNonroot: the qemu user of the launcher image */
@@ -43,5 +44,5 @@ void set_mutations(jv *vmi, const struct release *release)
                 annotate(vmi, "kubevirt.io/pci-topology-version", "v3", false);
         if (tdx && release->qgs_socket)
                 annotate(vmi, "kubevirt.io/qgs-socket-path", release->qgs_socket, true);
-        jvx_set_at(vmi, "status.runtimeUser", jv_number(NONROOT_USER));
+        jvx_set_at(vmi, "status.runtimeUser", json_int(NONROOT_USER));
 }

@@ -6,6 +6,7 @@
 #include "array.h"
 #include "buf.h"
 #include "defaults.h"
+#include "json.h"
 #include "jvx.h"
 
 /* The claim behind a volume, NULL if it has none. A `dataVolume` has the claim of its name. Claims
@@ -83,7 +84,7 @@ struct networks {
 
 static void index_network(struct networks *n, const char *name, int i)
 {
-        jvx_set_default(&n->index, name, jv_number(i));
+        jvx_set_default(&n->index, name, json_int(i));
 }
 
 /* Tie an interface to a network of the pod: its own, made one, or "default". */

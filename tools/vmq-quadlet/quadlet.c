@@ -164,5 +164,5 @@ void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choice
                 diag_report(d, VMQ_ITEM, AT(NULL, "pod"),
                             "there is no pod in the item; run vmq-render and vmq-adapt first");
         jv_free(c.services);
-        jvx_set(item, "units", jv_array_concat(c.units, c.late));
+        jvx_set(item, "units", jvx_concat(c.units, c.late));
 }

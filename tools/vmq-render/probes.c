@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "array.h"
+#include "json.h"
 #include "jvx.h"
 
 #define LIBVIRT_STARTUP_DELAY 10
@@ -25,7 +26,7 @@ static void set_number(jv *probe, const char *field, long long n)
         int32_t value = (int32_t)(uint32_t)n;
 
         if (value != 0)
-                jvx_set(probe, field, jv_number(value));
+                jvx_set(probe, field, json_int(value));
 }
 
 static long long number_of(struct ref probe, const char *field, int fallback)
