@@ -5,7 +5,8 @@
  * Every message has a code (codes.def), which fixes its severity and what `vmq-validate --explain`
  * tells about it. Messages are collected per document and printed in the order of the file:
  *
- *      vm.yaml:12:11: error: spec.template.spec.hostname: not a DNS label; use a-z, 0-9 and '-' [VMQ0123]
+ *      vm.yaml:12:11: error: spec.template.spec.hostname: not a DNS label; use a-z, 0-9 and '-'
+ * [VMQ0123]
  *
  * A message says what is wrong and, behind a semicolon, what to do. A function either reports here
  * or returns the error to its caller, never both. Nothing here ends the program.
@@ -33,10 +34,10 @@ enum diag_class {
         DIAG_ERROR,     /* the conversion cannot do without: always an error */
         DIAG_STRICT,    /* unknown and duplicate fields: --validate strict|warn|ignore */
         DIAG_ADMISSION, /* KubeVirt's API server would refuse it: --admission enforce|warn */
-        DIAG_HOST,      /* sound, but nothing here resolves it: the conversion refuses it; vmq-validate,
-                         * which judges the VM alone, warns unless it is told --for-host */
-        DIAG_WARNING,   /* goes through, but not as written */
-        DIAG_NOTE,      /* for information */
+        DIAG_HOST, /* sound, but nothing here resolves it: the conversion refuses it; vmq-validate,
+                    * which judges the VM alone, warns unless it is told --for-host */
+        DIAG_WARNING, /* goes through, but not as written */
+        DIAG_NOTE,    /* for information */
 };
 
 enum diag_severity { SEVERITY_NONE, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
@@ -80,12 +81,12 @@ struct diag {
         FILE *out; /* standard error */
 
         /* The document at hand. */
-        const char *file;   /* borrowed */
-        unsigned line;      /* of its start; 0: unknown */
-        struct places *places;       /* NULL: no places known, the input came from a stage */
-        const struct path *base;     /* of the object at hand inside the document (List items) */
-        const struct input *input;   /* for the line that a message shows; may be NULL */
-        bool quiet; /* only errors: an earlier stage has printed the rest */
+        const char *file;          /* borrowed */
+        unsigned line;             /* of its start; 0: unknown */
+        struct places *places;     /* NULL: no places known, the input came from a stage */
+        const struct path *base;   /* of the object at hand inside the document (List items) */
+        const struct input *input; /* for the line that a message shows; may be NULL */
+        bool quiet;                /* only errors: an earlier stage has printed the rest */
 
         struct diag_message *messages;
         size_t n, cap;
@@ -105,8 +106,8 @@ void diag_begin(struct diag *d, const char *file, unsigned line, struct places *
 void diag_report(struct diag *d, enum diag_code code, const struct path *path, const char *fmt, ...)
         __attribute__((format(printf, 4, 5)));
 
-/* The same at a place of the file that the path (NULL: none) does not lead to: a syntax error, a key
- * that was given again. */
+/* The same at a place of the file that the path (NULL: none) does not lead to: a syntax error, a
+ * key that was given again. */
 void diag_report_at(struct diag *d, enum diag_code code, struct place at, const struct path *path,
                     const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 

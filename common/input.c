@@ -12,10 +12,13 @@ enum { CHUNK = 65536, LINE_MOST = 1024 /* kept before a mark, to show a line who
 
 void input_open(struct input *in, int fd, size_t limit)
 {
-        *in = (struct input){
-                .fd = fd, .limit = limit, .line = 1, .column = 1, .mark_line = 1, .mark_column = 1,
-                .whole = true
-        };
+        *in = (struct input){ .fd = fd,
+                              .limit = limit,
+                              .line = 1,
+                              .column = 1,
+                              .mark_line = 1,
+                              .mark_column = 1,
+                              .whole = true };
 }
 
 void input_close(struct input *in)

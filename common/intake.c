@@ -83,15 +83,14 @@ static enum intake_result accept_vm(struct intake *k, jv *v, jv *item, struct di
         return make_item(k, v, item, d);
 }
 
-static enum intake_result pass_over(struct intake *k, const jv *v, const char *kind,
-                                    struct diag *d)
+static enum intake_result pass_over(struct intake *k, const jv *v, const char *kind, struct diag *d)
 {
         const char *name = ref_text(ref_of(v), "metadata.name");
 
         if (k->take && k->take(v, k->take_self))
                 return INTAKE_OTHER;
-        diag_report(d, VMQ_OTHER_KIND, AT(NULL, "kind"), "%.100s '%.253s' is not converted; only %s is",
-                    kind, name, k->kind);
+        diag_report(d, VMQ_OTHER_KIND, AT(NULL, "kind"),
+                    "%.100s '%.253s' is not converted; only %s is", kind, name, k->kind);
         if (k->others)
                 others_add(k->others, v);
         return INTAKE_OTHER;
@@ -106,7 +105,8 @@ static void report_again(const struct intake *k, struct diag *d, int root,
         const struct place_node *nodes = k->places.nodes;
         size_t n = 0;
 
-        for (int i = again->node; i != root && i >= 0 && n < ARRAY_LEN(chain); i = nodes[i].parent) {
+        for (int i = again->node; i != root && i >= 0 && n < ARRAY_LEN(chain);
+             i = nodes[i].parent) {
                 const char *key = nodes[i].key >= 0 ? k->places.text.s + nodes[i].key : NULL;
 
                 if (n)
@@ -139,8 +139,7 @@ static void report_range(const struct intake *k, struct diag *d, int root, int f
 void intake_report_again(const struct intake *k, struct diag *d)
 {
         if (k->node >= 0)
-                report_range(k, d, k->node, k->node,
-                             k->node + places_size(&k->places, k->node));
+                report_range(k, d, k->node, k->node, k->node + places_size(&k->places, k->node));
 }
 
 /* The items come one by one; what stands around them is looked at now. */
@@ -178,7 +177,8 @@ static enum intake_result open_list(struct intake *k, jv *v, struct diag *d)
 /* Kubernetes tells letter cases apart, but whoever wrote `Kind` does not see what is missing. */
 static enum intake_result refuse_kind(const struct intake *k, const jv *v, struct diag *d)
 {
-        REF_EACH(member, ref_of(v)) {
+        REF_EACH(member, ref_of(v))
+        {
                 if (strcasecmp(member.key, "kind") != 0 || strcmp(member.key, "kind") == 0)
                         continue;
                 diag_report(d, VMQ_WRONG_KIND, AT_KEY(NULL, member.key),

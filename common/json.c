@@ -150,8 +150,7 @@ static void print_object(const jv *v, struct buf *out)
         bool first = true;
 
         buf_addc(out, '{');
-        jv_object_foreach(*v, k, val)
-        {
+        jv_object_foreach(*v, k, val) {
                 JVX_AUTO jv key = k;
                 JVX_AUTO jv value = val;
 
@@ -245,7 +244,8 @@ static jv fail_end(struct reader *r)
         if (r->in->error)
                 return fail(r, "%s", strerror(r->in->error));
         if (r->in->too_large)
-                return fail(r, "the document is larger than %zu MiB; split it up", r->in->limit >> 20);
+                return fail(r, "the document is larger than %zu MiB; split it up",
+                            r->in->limit >> 20);
         return fail(r, "the text ends inside a value");
 }
 

@@ -21,7 +21,7 @@
 #include "input.h"
 #include "places.h"
 
-#define JSON_DEPTH 256             /* levels of nesting that are read */
+#define JSON_DEPTH 256                /* levels of nesting that are read */
 #define JSON_EXACT 9007199254740992.0 /* 2^53: beyond it a double skips whole numbers */
 
 /* What is wrong with a text, and where (lines and columns from 1). */
@@ -32,11 +32,11 @@ struct json_error {
 
 /*
  * Read the next value of a stream of JSON texts with nothing or white space between them. Returns 1
- * and *ret (owned by the caller), 0 at the end of the input, -1 with *err where the text is no JSON,
- * is too large or could not be read (in->error). Never reads past the end of a
- * value that ends with a bracket, so the first value of a pipe is there before the second is sent.
- * places, if not NULL, is emptied and filled with the place of every field, and of every key that
- * an object has twice (of which the last value counts).
+ * and *ret (owned by the caller), 0 at the end of the input, -1 with *err where the text is no
+ * JSON, is too large or could not be read (in->error). Never reads past the end of a value that
+ * ends with a bracket, so the first value of a pipe is there before the second is sent. places, if
+ * not NULL, is emptied and filled with the place of every field, and of every key that an object
+ * has twice (of which the last value counts).
  */
 int json_next(struct input *in, jv *ret, struct places *places, struct json_error *err);
 

@@ -105,9 +105,9 @@ static int compare_to(const struct places *p, const struct place_node *n, int pa
         if (!key || n->key < 0) {
                 bool named = n->key >= 0;
 
-                return named != (key != NULL) ? (named ? 1 : -1) :
-                       n->index != index      ? (n->index < index ? -1 : 1) :
-                                                0;
+                return named != (key != NULL) ? (named ? 1 : -1)
+                       : n->index != index    ? (n->index < index ? -1 : 1)
+                                              : 0;
         }
         const char *is = p->text.s + n->key;
         int order = strncmp(is, key, len);
@@ -232,5 +232,6 @@ const char *places_raw(struct places *p, const struct path *base, const struct p
         bool exact;
         int node = places_find(p, base, path, &exact);
 
-        return node >= 0 && exact && p->nodes[node].raw >= 0 ? p->text.s + p->nodes[node].raw : NULL;
+        return node >= 0 && exact && p->nodes[node].raw >= 0 ? p->text.s + p->nodes[node].raw
+                                                             : NULL;
 }

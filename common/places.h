@@ -80,7 +80,8 @@ int places_copy_member(struct places *p, int from, int parent);
 int places_child(struct places *p, int node, const char *key, size_t key_len, int index);
 
 /* The node of a path. `base` stands in front of it (NULL: nothing does). Where the path goes on
- * below the last field that is there, *exact is false and the node is that field's. -1: no nodes. */
+ * below the last field that is there, *exact is false and the node is that field's. -1: no nodes.
+ */
 int places_find(struct places *p, const struct path *base, const struct path *path, bool *exact);
 
 /* Where a message about the path points: at the key of a member, at the value of an element. */

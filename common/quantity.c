@@ -11,7 +11,7 @@
 #include "json.h"
 
 #define NANO 1000000000
-#define CAP ((quantity_nano)INT64_MAX * NANO)
+#define CAP  ((quantity_nano)INT64_MAX * NANO)
 /* Two of them still add up without overflow, and one times ten does. */
 #define MOST ((quantity_nano)1000000000000000000 * 1000000000000000000 * 10)
 
@@ -21,14 +21,14 @@ static const struct suffix {
         enum quantity_format format;
         int exponent;
 } suffixes[] = {
-        { "n", QUANTITY_DECIMAL_SI, -9 },  { "u", QUANTITY_DECIMAL_SI, -6 },
-        { "m", QUANTITY_DECIMAL_SI, -3 },  { "", QUANTITY_DECIMAL_SI, 0 },
-        { "k", QUANTITY_DECIMAL_SI, 3 },   { "M", QUANTITY_DECIMAL_SI, 6 },
-        { "G", QUANTITY_DECIMAL_SI, 9 },   { "T", QUANTITY_DECIMAL_SI, 12 },
-        { "P", QUANTITY_DECIMAL_SI, 15 },  { "E", QUANTITY_DECIMAL_SI, 18 },
-        { "Ki", QUANTITY_BINARY_SI, 10 },  { "Mi", QUANTITY_BINARY_SI, 20 },
-        { "Gi", QUANTITY_BINARY_SI, 30 },  { "Ti", QUANTITY_BINARY_SI, 40 },
-        { "Pi", QUANTITY_BINARY_SI, 50 },  { "Ei", QUANTITY_BINARY_SI, 60 },
+        { "n", QUANTITY_DECIMAL_SI, -9 }, { "u", QUANTITY_DECIMAL_SI, -6 },
+        { "m", QUANTITY_DECIMAL_SI, -3 }, { "", QUANTITY_DECIMAL_SI, 0 },
+        { "k", QUANTITY_DECIMAL_SI, 3 },  { "M", QUANTITY_DECIMAL_SI, 6 },
+        { "G", QUANTITY_DECIMAL_SI, 9 },  { "T", QUANTITY_DECIMAL_SI, 12 },
+        { "P", QUANTITY_DECIMAL_SI, 15 }, { "E", QUANTITY_DECIMAL_SI, 18 },
+        { "Ki", QUANTITY_BINARY_SI, 10 }, { "Mi", QUANTITY_BINARY_SI, 20 },
+        { "Gi", QUANTITY_BINARY_SI, 30 }, { "Ti", QUANTITY_BINARY_SI, 40 },
+        { "Pi", QUANTITY_BINARY_SI, 50 }, { "Ei", QUANTITY_BINARY_SI, 60 },
 };
 
 /* A text taken apart. Digits are counted without leading zeros before the point. */
@@ -319,7 +319,9 @@ struct quantity quantity_add(struct quantity a, struct quantity b)
 {
         quantity_nano sum = a.nano + b.nano;
 
-        return (struct quantity){ .nano = sum > MOST ? MOST : sum < -MOST ? -MOST : sum,
+        return (struct quantity){ .nano = sum > MOST    ? MOST
+                                          : sum < -MOST ? -MOST
+                                                        : sum,
                                   .format = a.nano ? a.format : b.format };
 }
 

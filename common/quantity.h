@@ -5,9 +5,9 @@
  * Restates resource.Quantity (k8s.io/apimachinery pkg/api/resource/quantity.go): what parses, how
  * amounts compare and add, and the canonical text. An amount is a whole number of nano units; what
  * is smaller is rounded up, away from zero. An amount with a binary suffix is capped at 2^63-1
- * units, as there; all others at 10^28, where Go has no bound. It remembers the notation it came in,
- * since that decides how it is printed, and often the text itself: Go prints a text that it takes
- * for canonical as it was written ("+1Gi", "1.250", "1E3").
+ * units, as there; all others at 10^28, where Go has no bound. It remembers the notation it came
+ * in, since that decides how it is printed, and often the text itself: Go prints a text that it
+ * takes for canonical as it was written ("+1Gi", "1.250", "1E3").
  */
 #ifndef VMQ_QUANTITY_H
 #define VMQ_QUANTITY_H
@@ -30,7 +30,8 @@ struct quantity {
 };
 
 /* Read a text. False, with *ret untouched, if it is no quantity. As in Go, "", "1 " and "1i" are
- * none, but a sign or a suffix alone ("-", "Ki") is 0; the pattern of KubeVirt's CRD is stricter. */
+ * none, but a sign or a suffix alone ("-", "Ki") is 0; the pattern of KubeVirt's CRD is stricter.
+ */
 bool quantity_parse(const char *text, struct quantity *ret);
 
 /* The quantity of a JSON value, text (spaces around it are dropped) or number; false if absent or

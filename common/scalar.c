@@ -18,21 +18,36 @@ static const struct word {
         bool truth;
         double number;
 } words[] = {
-        { "", SCALAR_NULL, false, 0 },          { "~", SCALAR_NULL, false, 0 },
-        { "null", SCALAR_NULL, false, 0 },      { "Null", SCALAR_NULL, false, 0 },
-        { "NULL", SCALAR_NULL, false, 0 },      { "true", SCALAR_BOOL, true, 0 },
-        { "True", SCALAR_BOOL, true, 0 },       { "TRUE", SCALAR_BOOL, true, 0 },
-        { "false", SCALAR_BOOL, false, 0 },     { "False", SCALAR_BOOL, false, 0 },
-        { "FALSE", SCALAR_BOOL, false, 0 },     { "y", SCALAR_BOOL, true, 0 },
-        { "Y", SCALAR_BOOL, true, 0 },          { "yes", SCALAR_BOOL, true, 0 },
-        { "Yes", SCALAR_BOOL, true, 0 },        { "YES", SCALAR_BOOL, true, 0 },
-        { "on", SCALAR_BOOL, true, 0 },         { "On", SCALAR_BOOL, true, 0 },
-        { "ON", SCALAR_BOOL, true, 0 },         { "n", SCALAR_BOOL, false, 0 },
-        { "N", SCALAR_BOOL, false, 0 },         { "no", SCALAR_BOOL, false, 0 },
-        { "No", SCALAR_BOOL, false, 0 },        { "NO", SCALAR_BOOL, false, 0 },
-        { "off", SCALAR_BOOL, false, 0 },       { "Off", SCALAR_BOOL, false, 0 },
-        { "OFF", SCALAR_BOOL, false, 0 },       { ".nan", SCALAR_NO_NUMBER, false, NAN },
-        { ".NaN", SCALAR_NO_NUMBER, false, NAN }, { ".NAN", SCALAR_NO_NUMBER, false, NAN },
+        { "", SCALAR_NULL, false, 0 },
+        { "~", SCALAR_NULL, false, 0 },
+        { "null", SCALAR_NULL, false, 0 },
+        { "Null", SCALAR_NULL, false, 0 },
+        { "NULL", SCALAR_NULL, false, 0 },
+        { "true", SCALAR_BOOL, true, 0 },
+        { "True", SCALAR_BOOL, true, 0 },
+        { "TRUE", SCALAR_BOOL, true, 0 },
+        { "false", SCALAR_BOOL, false, 0 },
+        { "False", SCALAR_BOOL, false, 0 },
+        { "FALSE", SCALAR_BOOL, false, 0 },
+        { "y", SCALAR_BOOL, true, 0 },
+        { "Y", SCALAR_BOOL, true, 0 },
+        { "yes", SCALAR_BOOL, true, 0 },
+        { "Yes", SCALAR_BOOL, true, 0 },
+        { "YES", SCALAR_BOOL, true, 0 },
+        { "on", SCALAR_BOOL, true, 0 },
+        { "On", SCALAR_BOOL, true, 0 },
+        { "ON", SCALAR_BOOL, true, 0 },
+        { "n", SCALAR_BOOL, false, 0 },
+        { "N", SCALAR_BOOL, false, 0 },
+        { "no", SCALAR_BOOL, false, 0 },
+        { "No", SCALAR_BOOL, false, 0 },
+        { "NO", SCALAR_BOOL, false, 0 },
+        { "off", SCALAR_BOOL, false, 0 },
+        { "Off", SCALAR_BOOL, false, 0 },
+        { "OFF", SCALAR_BOOL, false, 0 },
+        { ".nan", SCALAR_NO_NUMBER, false, NAN },
+        { ".NaN", SCALAR_NO_NUMBER, false, NAN },
+        { ".NAN", SCALAR_NO_NUMBER, false, NAN },
         { ".inf", SCALAR_NO_NUMBER, false, INFINITY },
         { ".Inf", SCALAR_NO_NUMBER, false, INFINITY },
         { ".INF", SCALAR_NO_NUMBER, false, INFINITY },
@@ -44,6 +59,8 @@ static const struct word {
         { "-.INF", SCALAR_NO_NUMBER, false, -INFINITY },
 };
 
+enum { WORD_MOST = 5 }; /* bytes of the longest */
+
 static bool is_digit(char c)
 {
         return c >= '0' && c <= '9';
@@ -51,10 +68,10 @@ static bool is_digit(char c)
 
 static int digit_of(char c)
 {
-        return is_digit(c)              ? c - '0'
+        return is_digit(c)            ? c - '0'
                : c >= 'a' && c <= 'f' ? c - 'a' + 10
                : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                        : 99;
+                                      : 99;
 }
 
 /* Go's prefixes (strconv.ParseInt with base 0); *s moves behind it. */
@@ -142,7 +159,7 @@ struct scalar scalar_resolve(const char *text)
 {
         struct scalar s = { .kind = SCALAR_TEXT };
 
-        for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        for (size_t i = 0; i < ARRAY_LEN(words) && strlen(text) <= WORD_MOST; i++)
                 if (strcmp(text, words[i].text) == 0)
                         return (struct scalar){ .kind = words[i].kind,
                                                 .truth = words[i].truth,
@@ -188,8 +205,8 @@ jv scalar_value(const struct scalar *s, const char *text)
         return jv_invalid();
 }
 
-/* strconv.FormatFloat(f, 'g', -1, 32): the shortest text of the float, with an exponent from 10^6 on
- * and below 10^-4. */
+/* strconv.FormatFloat(f, 'g', -1, 32): the shortest text of the float, with an exponent from 10^6
+ * on and below 10^-4. */
 static void print_float_key(double d, struct buf *out)
 {
         char text[40];

@@ -27,7 +27,7 @@ enum setting_kind { SETTING_SWITCH, SETTING_TEXT, SETTING_CHOICE, SETTING_PORT, 
 struct setting_info {
         const char *option; /* without the dashes */
         enum setting_kind kind;
-        const char *arg; /* its name in the help, or the choices a|b; NULL: a switch */
+        const char *arg;      /* its name in the help, or the choices a|b; NULL: a switch */
         const char *fallback; /* "": none */
         const char *help;
 };
@@ -51,8 +51,8 @@ bool setting_check(enum setting s, const char *text, struct buf *why);
 void settings_give(struct settings *s, enum setting which, const char *text);
 
 /*
- * Read an INI file of "option = value" lines, in no section or under [vmq]; what is behind " ;" is a
- * comment. False, with a line in `why`, if it can't be read or has a line that is no setting.
+ * Read an INI file of "option = value" lines, in no section or under [vmq]; what is behind " ;" is
+ * a comment. False, with a line in `why`, if it can't be read or has a line that is no setting.
  */
 bool settings_read(struct settings *s, const char *file, struct buf *why);
 

@@ -45,18 +45,20 @@ static const struct {
 } common_options[N_COMMON] = {
         [OPT_CONFIG] = { "config", "FILE", "read settings from FILE (default: " VMQ_CONFIG ")" },
         [OPT_FILES_FROM] = { "files-from", "FILE",
-                             "read the names of the input files, one a line, from FILE (-: standard input)" },
-        [OPT_ALLOW_EMPTY] = { "allow-empty", NULL, "take an input without any document for success" },
+                             "read the names of the input files, one a line, from FILE (-: "
+                             "standard input)" },
+        [OPT_ALLOW_EMPTY] = { "allow-empty", NULL,
+                              "take an input without any document for success" },
         [OPT_FAIL_FAST] = { "fail-fast", NULL, "stop at the first document that is refused" },
         [OPT_PROGRESS_FD] = { "progress-fd", "N",
-                              "write '.' to descriptor N for a document that went through, '!' for one that was refused" },
+                              "write '.' to descriptor N for a document that went through, '!' for "
+                              "one that was refused" },
         [OPT_DIAGNOSTICS] = { "diagnostics", "text|json",
                               "how messages are printed (default: text)" },
         [OPT_COLOR] = { "color", "auto|always|never", "colour in messages (default: auto)" },
         [OPT_WERROR] = { "werror", NULL, "take warnings for errors" },
         [OPT_NO_WARN] = { "no-warn", "CODE", "leave out the warnings and notes of this code" },
-        [OPT_LIST_OPTIONS] = { "list-options", NULL,
-                               "print the options, for programs, and exit" },
+        [OPT_LIST_OPTIONS] = { "list-options", NULL, "print the options, for programs, and exit" },
         [OPT_HELP] = { "help", NULL, "print this and exit" },
         [OPT_VERSION] = { "version", NULL, "print the version and exit" },
 };
@@ -302,7 +304,8 @@ enum { FIRST_LONG = 256 }; /* what getopt_long() returns for the first row; belo
 
 static struct option row(int at, const char *name, const char *arg)
 {
-        return (struct option){ name, arg ? required_argument : no_argument, NULL, FIRST_LONG + at };
+        return (struct option){ name, arg ? required_argument : no_argument, NULL,
+                                FIRST_LONG + at };
 }
 
 /* getopt_long's table: the stage's own, then the settings, then the common ones. */
@@ -349,8 +352,8 @@ static int parse_options(struct driver *d, int argc, char **argv)
                 else if (at < own + N_SETTINGS)
                         status = take_setting(d, (enum setting)(at - own), optarg);
                 else
-                        status = take_common(d, (enum common_option)(at - own - N_SETTINGS),
-                                             optarg);
+                        status =
+                                take_common(d, (enum common_option)(at - own - N_SETTINGS), optarg);
         }
         free(table);
         return status;

@@ -28,8 +28,8 @@ struct vmq_option {
         const char *name; /* "output-dir" */
         const char *arg;  /* "DIR" in the help; NULL: a plain switch */
         const char *help; /* one line, no full stop */
-        void *value;      /* bool * for a switch, const char ** otherwise, struct vmq_list * if many */
-        bool many;        /* may be given more than once */
+        void *value; /* bool * for a switch, const char ** otherwise, struct vmq_list * if many */
+        bool many;   /* may be given more than once */
 };
 
 /* The values of an option that may be given more than once, in order. */
@@ -44,7 +44,7 @@ struct vmq_run {
         const struct settings *settings; /* in force for the item at hand */
         struct diag *diag;
         const struct others *others; /* objects of other kinds that stood in front of the item */
-        int status; /* the worst so far: vmq_worsen() */
+        int status;                  /* the worst so far: vmq_worsen() */
 };
 
 struct vmq_stage {

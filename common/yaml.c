@@ -386,7 +386,8 @@ static bool resolve_tagged(const char *tag, const char **text, struct buf *own, 
                 if (tags[i].kind == SCALAR_FLOAT && s->kind == SCALAR_WHOLE) {
                         double d = (double)s->whole;
 
-                        *s = (struct scalar){ .kind = SCALAR_FLOAT, .number = s->negative ? -d : d };
+                        *s = (struct scalar){ .kind = SCALAR_FLOAT,
+                                              .number = s->negative ? -d : d };
                 }
                 return s->kind == tags[i].kind || s->kind == SCALAR_NO_NUMBER;
         }
@@ -536,8 +537,7 @@ static bool is_merge(const struct reader *r)
                 return false;
         const char *tag = tag_of(r->event.data.scalar.tag);
 
-        return tag ? strcmp(core_tag(tag), "merge") == 0
-                   : r->event.data.scalar.plain_implicit;
+        return tag ? strcmp(core_tag(tag), "merge") == 0 : r->event.data.scalar.plain_implicit;
 }
 
 static bool read_alias_key(struct reader *r, struct buf *key)
@@ -567,7 +567,8 @@ static bool read_key(struct reader *r, struct buf *key)
         if (r->event.type == YAML_ALIAS_EVENT)
                 return read_alias_key(r, key);
         if (r->event.type != YAML_SCALAR_EVENT) {
-                (void)fail_at(r, here(r), "a key must be a text; quote one that starts with { or [");
+                (void)fail_at(r, here(r),
+                              "a key must be a text; quote one that starts with { or [");
                 return false;
         }
         if (!resolve(r, &text, &own, &s))

@@ -17,9 +17,9 @@
 #include "json.h"
 #include "places.h"
 
-#define YAML_DEPTH 64                 /* levels of nesting, those that aliases stand for included */
-#define YAML_MOST ((size_t)8 << 20)   /* bytes of one document */
-#define YAML_ALIASED_MOST 100000      /* values of a document that aliases and merges stand for */
+#define YAML_DEPTH        64 /* levels of nesting, those that aliases stand for included */
+#define YAML_MOST         ((size_t)8 << 20) /* bytes of one document */
+#define YAML_ALIASED_MOST 100000 /* values of a document that aliases and merges stand for */
 
 /*
  * Read the next document. Returns 1 and *ret (owned by the caller), 0 at the end of the input (or

@@ -23,8 +23,8 @@ static void run(const uint8_t *data, size_t size, bool documents, FILE *out)
 
                 got = intake_next(&k, &item, &d);
                 HOLDS((got == INTAKE_ITEM) == jv_is_valid(item));
-                HOLDS(got == INTAKE_END || (got == INTAKE_BAD || got == INTAKE_BROKEN) ==
-                                                   diag_failed(&d));
+                HOLDS(got == INTAKE_END ||
+                      (got == INTAKE_BAD || got == INTAKE_BROKEN) == diag_failed(&d));
                 if (got == INTAKE_ITEM) {
                         intake_report_again(&k, &d);
                         fuzz_round_trip(&item);

@@ -13,9 +13,8 @@ static void ignore(const char *word, void *self)
 /* Whatever text a value is made of, it adds one line or none. */
 static void add_value(const char *text)
 {
-        static enum unit_flaw (*const writers[])(struct buf *, const char *) = {
-                unit_plain, unit_line, unit_bare_word, unit_word
-        };
+        static enum unit_flaw (*const writers[])(
+                struct buf *, const char *) = { unit_plain, unit_line, unit_bare_word, unit_word };
 
         for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
                 BUF_AUTO struct buf v = BUF_INIT;

@@ -74,12 +74,11 @@ static void test_order(struct diag *d)
         diag_report(d, VMQ_SYNTAX, NULL, "whole");
         diag_report_at(d, VMQ_SYNTAX, (struct place){ 3, 9 }, AT(NULL, "a"), "here");
         diag_flush(d);
-        CHECK_STR(printed(d, text, sizeof text),
-                  "f:1:1: error: whole [VMQ0001]\n"
-                  "f:2:3: error: a: first [VMQ0001]\n"
-                  "f:2:3: error: a.below: second [VMQ0001]\n"
-                  "f:3:9: error: a: here [VMQ0001]\n"
-                  "f:5:3: error: b[0]: item [VMQ0001]\n");
+        CHECK_STR(printed(d, text, sizeof text), "f:1:1: error: whole [VMQ0001]\n"
+                                                 "f:2:3: error: a: first [VMQ0001]\n"
+                                                 "f:2:3: error: a.below: second [VMQ0001]\n"
+                                                 "f:3:9: error: a: here [VMQ0001]\n"
+                                                 "f:5:3: error: b[0]: item [VMQ0001]\n");
         diag_begin(d, "f", 1, &p, NULL);
         d->base = AT_INDEX(AT(NULL, "b"), 0);
         diag_report(d, VMQ_SYNTAX, NULL, "of the item");
@@ -110,9 +109,8 @@ static void test_severity(struct diag *d)
         d->quiet = true;
         diag_report(d, VMQ_OTHER_KIND, NULL, "quiet");
         diag_flush(d);
-        CHECK_STR(printed(d, text, sizeof text),
-                  "f: warning: w [VMQ0007]\nf: error: e [VMQ0007]\n"
-                  "f: error: an error is never muted [VMQ0001]\n");
+        CHECK_STR(printed(d, text, sizeof text), "f: warning: w [VMQ0007]\nf: error: e [VMQ0007]\n"
+                                                 "f: error: an error is never muted [VMQ0001]\n");
         diag_begin(d, "f", 0, NULL, NULL);
         d->style.werror = true;
         d->style.strict = SEVERITY_WARNING;
@@ -179,8 +177,9 @@ static void test_many(struct diag *d)
         CHECK(d->errors == DIAG_MOST + 50);
         diag_flush(d);
         (void)printed(d, text, sizeof text);
-        CHECK(strstr(text, "f: error: 199 [VMQ0001]\ntest: 50 more messages about this document are "
-                           "not shown\n"));
+        CHECK(strstr(text,
+                     "f: error: 199 [VMQ0001]\ntest: 50 more messages about this document are "
+                     "not shown\n"));
         diag_begin(d, "f", 0, NULL, NULL);
         diag_flush(d);
         CHECK_STR(printed(d, text, sizeof text), "");

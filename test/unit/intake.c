@@ -99,8 +99,8 @@ static const char *const documents[][3] = {
           "ia 1:1;ib 2:3;ic 3:7;id 4:9;.", NULL },
         { FLOW("a") "\n", "ia 1:1;.", NULL },
         { "  " FLOW("a") " # c\n", "ia 1:1;.", NULL },
-        { "  apiVersion: kubevirt.io/v1\n  kind: VirtualMachine\n  metadata: {name: a}\n", "ia 1:1;.",
-          NULL },
+        { "  apiVersion: kubevirt.io/v1\n  kind: VirtualMachine\n  metadata: {name: a}\n",
+          "ia 1:1;.", NULL },
         { "{\"vmq\":1,\"source\":{\"file\":\"x\",\"document\":7,\"line\":9},\"vm\":{\"metadata\":"
           "{\"name\":\"a\"}}}\n" VM("b"),
           "ia 7:9;ib 2:2;.", NULL },
@@ -129,7 +129,8 @@ static const char *const documents[][3] = {
         /* lists */
         { "kind: List\nitems:\n- " FLOW("a") "\n- {kind: Secret}\n- " FLOW("b") "\n---\n" VM("c"),
           "ia 1:3;oib 1:5;ic 2:7;.", "f:4:4: note: kind: Secret '' is not" },
-        { "{\"kind\": \"List\", \"items\": [" JVM("a") ",\n" JVM("b") "]}", "ia 1:1;ib 1:2;.", NULL },
+        { "{\"kind\": \"List\", \"items\": [" JVM("a") ",\n" JVM("b") "]}", "ia 1:1;ib 1:2;.",
+          NULL },
         { "kind: VirtualMachineList\nitems:\n- metadata: {name: a}\n- 7\n", "ia 1:3;b.",
           "f:4:3: error: not an object" },
         { "kind: List\nitems:\n- metadata: {name: a}\n", "b.", "f:3:3: error: kind: missing" },
@@ -175,8 +176,10 @@ static void test_items(void)
 {
         struct run r;
 
-        run(&r, "{\"vmq\":1,\"pod\":{\"metadata\":{\"name\":\"a\"}}}\n\n {\"kind\":\"Pod\","
-                "\"metadata\":{\"name\":\"b\"}}\n[]{\"kind\":\"Job\"}", false);
+        run(&r,
+            "{\"vmq\":1,\"pod\":{\"metadata\":{\"name\":\"a\"}}}\n\n {\"kind\":\"Pod\","
+            "\"metadata\":{\"name\":\"b\"}}\n[]{\"kind\":\"Job\"}",
+            false);
         CHECK_STR(r.said.s, "ia 0:0;ib 2:3;bb.");
         CHECK(strstr(r.messages.s, "f:4:4: error: kind: 'Job' is not for this stage"));
         end(&r);
@@ -210,8 +213,10 @@ static void test_others(void)
 {
         struct run r;
 
-        run(&r, "kind: Secret\nmetadata: {name: s, namespace: x}\ndata: {a: b}\nstringData: {c: d}\n"
-                "---\nkind: ConfigMap\nmetadata: {name: s}\ndata: [1]\n---\nkind: Secret\n", true);
+        run(&r,
+            "kind: Secret\nmetadata: {name: s, namespace: x}\ndata: {a: b}\nstringData: {c: d}\n"
+            "---\nkind: ConfigMap\nmetadata: {name: s}\ndata: [1]\n---\nkind: Secret\n",
+            true);
         CHECK(r.others.n == 3);
         CHECK(others_has(&r.others, "Secret", "x", "s"));
         CHECK(!others_has(&r.others, "Secret", NULL, "s"));
@@ -219,7 +224,8 @@ static void test_others(void)
         CHECK(others_has(&r.others, "ConfigMap", "", "s"));
         struct ref keys = others_keys(&r.others, "Secret", "x", "s");
 
-        CHECK(ref_len(keys) == 2 && ref_eq(ref_item(keys, 0), "a") && ref_eq(ref_item(keys, 1), "c"));
+        CHECK(ref_len(keys) == 2 && ref_eq(ref_item(keys, 0), "a") &&
+              ref_eq(ref_item(keys, 1), "c"));
         CHECK(ref_len(others_keys(&r.others, "ConfigMap", NULL, "s")) == 0);
         CHECK(!ref_is_set(others_keys(&r.others, "Pod", NULL, "s")));
         JVX_AUTO jv object = jvx_build("{kind: 'Secret', metadata: {name: %s}}", "many");

@@ -170,7 +170,8 @@ static void test_stream(void)
 
 static void test_places(void)
 {
-        static const char text[] = "{\n \"a\": {\"\xC3\xA9\": 1, \"b\": [1, {\"c\": 2}]},\n \"a\": 3}";
+        static const char text[] =
+                "{\n \"a\": {\"\xC3\xA9\": 1, \"b\": [1, {\"c\": 2}]},\n \"a\": 3}";
         struct input in;
         struct json_error err;
         struct places p = PLACES_INIT;

@@ -17,10 +17,11 @@ static void check_json(const jv *v, const char *want)
 static void test_build(void)
 {
         JVX_AUTO jv part = jvx_build("{x: 1}");
-        JVX_AUTO jv v = jvx_build("{name: %s, 'a b': %d, %s: [%l, -3, 1.5, 'it', %b, null], none: %s, "
-                                  "gone: %j, sub: %r, absent: %r, empty: {}, nothing: []}",
-                                  "it's", -5, "key", 9007199254740993LL, 1, (const char *)NULL,
-                                  jv_invalid(), ref_of(&part), ref_get(ref_of(&part), "no"));
+        JVX_AUTO jv v =
+                jvx_build("{name: %s, 'a b': %d, %s: [%l, -3, 1.5, 'it', %b, null], none: %s, "
+                          "gone: %j, sub: %r, absent: %r, empty: {}, nothing: []}",
+                          "it's", -5, "key", 9007199254740993LL, 1, (const char *)NULL,
+                          jv_invalid(), ref_of(&part), ref_get(ref_of(&part), "no"));
 
         check_json(&v, "{\"name\":\"it's\",\"a b\":-5,\"key\":[9007199254740993,-3,1.5,\"it\",true,"
                        "null],\"sub\":{\"x\":1},\"empty\":{},\"nothing\":[]}");
@@ -48,7 +49,9 @@ static void test_set(void)
         jvx_set_default_at(&v, "b.f", jv_string("new"));
         jvx_append_at(&v, "b.list", jv_true());
         jvx_append_at(&v, "b.list", jv_false());
-        check_json(&v, "{\"n\":\"x\",\"b\":{\"c\":{\"d\":\"deep\"},\"f\":\"new\",\"list\":[true,false]}}");
+        check_json(
+                &v,
+                "{\"n\":\"x\",\"b\":{\"c\":{\"d\":\"deep\"},\"f\":\"new\",\"list\":[true,false]}}");
         jvx_del_at(&v, "b.c.d");
         jvx_del_at(&v, "b.none.d");
         jvx_del_at(&v, "n.d");

@@ -17,21 +17,34 @@ static void test_check(void)
                 const char *text;
                 bool good;
         } cases[] = {
-                { SET_VNC_PROXY, "true", true },        { SET_VNC_PROXY, "false", true },
-                { SET_VNC_PROXY, "yes", false },        { SET_VNC_PROXY, "", false },
-                { SET_VNC_PORT, "1", true },            { SET_VNC_PORT, "65535", true },
-                { SET_VNC_PORT, "0", false },           { SET_VNC_PORT, "65536", false },
-                { SET_VNC_PORT, "-1", false },          { SET_VNC_PORT, "+1", false },
-                { SET_VNC_PORT, "1 ", false },          { SET_VNC_PORT, "0x10", false },
+                { SET_VNC_PROXY, "true", true },
+                { SET_VNC_PROXY, "false", true },
+                { SET_VNC_PROXY, "yes", false },
+                { SET_VNC_PROXY, "", false },
+                { SET_VNC_PORT, "1", true },
+                { SET_VNC_PORT, "65535", true },
+                { SET_VNC_PORT, "0", false },
+                { SET_VNC_PORT, "65536", false },
+                { SET_VNC_PORT, "-1", false },
+                { SET_VNC_PORT, "+1", false },
+                { SET_VNC_PORT, "1 ", false },
+                { SET_VNC_PORT, "0x10", false },
                 { SET_VNC_PORT, "99999999999999999999", false },
-                { SET_KVM_GROUP, "0", true },           { SET_KVM_GROUP, "2147483647", true },
-                { SET_KVM_GROUP, "2147483648", false }, { SET_KVM_GROUP, "", false },
-                { SET_VALIDATE, "warn", true },         { SET_VALIDATE, "war", false },
-                { SET_VALIDATE, "warn|ignore", false }, { SET_VALIDATE, "", false },
+                { SET_KVM_GROUP, "0", true },
+                { SET_KVM_GROUP, "2147483647", true },
+                { SET_KVM_GROUP, "2147483648", false },
+                { SET_KVM_GROUP, "", false },
+                { SET_VALIDATE, "warn", true },
+                { SET_VALIDATE, "war", false },
+                { SET_VALIDATE, "warn|ignore", false },
+                { SET_VALIDATE, "", false },
                 { SET_NETWORK, "pasta:--mtu,1500", true },
-                { SET_NETWORK, "", false },             { SET_NETWORK, "a\nb", false },
-                { SET_NETWORK, "a\033b", false },       { SET_NETWORK, "\xFF", false },
-                { SET_NETWORK, "a\x7F", false },        { SET_NETWORK, "n\xC3\xA9t", true },
+                { SET_NETWORK, "", false },
+                { SET_NETWORK, "a\nb", false },
+                { SET_NETWORK, "a\033b", false },
+                { SET_NETWORK, "\xFF", false },
+                { SET_NETWORK, "a\x7F", false },
+                { SET_NETWORK, "n\xC3\xA9t", true },
         };
 
         for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -82,8 +95,10 @@ static void test_file(void)
         struct settings s = { 0 };
         char wrong[300], line[400] = "network = ";
 
-        CHECK(read_text(&s, "# vmq\n[vmq]\nvnc-port = 5901 ; screen\n\tvnc-proxy=true\n"
-                            "network: a;b\n\n   \n", wrong, sizeof wrong));
+        CHECK(read_text(&s,
+                        "# vmq\n[vmq]\nvnc-port = 5901 ; screen\n\tvnc-proxy=true\n"
+                        "network: a;b\n\n   \n",
+                        wrong, sizeof wrong));
         CHECK(setting_int(&s, SET_VNC_PORT) == 5901 && setting_on(&s, SET_VNC_PROXY));
         CHECK_STR(setting_text(&s, SET_NETWORK), "a;b");
         for (size_t i = 0; i < ARRAY_LEN(bad); i++) {

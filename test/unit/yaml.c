@@ -53,8 +53,10 @@ static void test_values(void)
 {
         static const char *const cases[][2] = {
                 { "a: 1\nb: [x, 'y', \"z\\n\"]\n", "{\"a\":1,\"b\":[\"x\",\"y\",\"z\\n\"]}" },
-                { "a: yes\nb: 'yes'\nc: |\n  yes\n", "{\"a\":true,\"b\":\"yes\",\"c\":\"yes\\n\"}" },
-                { "on: 1\n8080: 2\n~a: 3\n1.50: 4\n", "{\"true\":1,\"8080\":2,\"~a\":3,\"1.5\":4}" },
+                { "a: yes\nb: 'yes'\nc: |\n  yes\n",
+                  "{\"a\":true,\"b\":\"yes\",\"c\":\"yes\\n\"}" },
+                { "on: 1\n8080: 2\n~a: 3\n1.50: 4\n",
+                  "{\"true\":1,\"8080\":2,\"~a\":3,\"1.5\":4}" },
                 { "a:\nb: ~\nc: ''\n", "{\"a\":null,\"b\":null,\"c\":\"\"}" },
                 { "{a: {b: c}, d: [1, {e: f}]}", "{\"a\":{\"b\":\"c\"},\"d\":[1,{\"e\":\"f\"}]}" },
                 { "- 1\n-\n- - 2\n", "[1,null,[2]]" },
@@ -70,7 +72,8 @@ static void test_values(void)
                   "{\"a\":[1],\"b\":\"5\",\"c\":7,\"d\":1,\"e\":null}" },
                 { "a: !!bool \"on\"\nb: !!map {}\nc: !!seq []\nd: ! yes\n",
                   "{\"a\":true,\"b\":{},\"c\":[],\"d\":true}" },
-                { "a: !!binary aGVsbG8=\nb: !!binary |\n  aGVs\n  bG8=\nc: !!timestamp 2001-01-01\n",
+                { "a: !!binary aGVsbG8=\nb: !!binary |\n  aGVs\n  bG8=\nc: !!timestamp "
+                  "2001-01-01\n",
                   "{\"a\":\"hello\",\"b\":\"hello\",\"c\":\"2001-01-01\"}" },
                 { "a: &d {x: 1, w: 2}\nb: {<<: *d, w: 3}\n",
                   "{\"a\":{\"x\":1,\"w\":2},\"b\":{\"x\":1,\"w\":3}}" },
@@ -135,7 +138,7 @@ static void test_refused(void)
                 { "a: !!map []\n", 1, 4, "tag" },
                 { "a: !!binary '*'\n", 1, 4, "!!binary" },
                 { "a: !!binary aGVsbG8\n", 1, 4, "!!binary" },
-                { "a: !!binary AAAA\n", 1, 4, "!!binary" }, /* NULs */
+                { "a: !!binary AAAA\n", 1, 4, "!!binary" },     /* NULs */
                 { "a: !!binary /////w==\n", 1, 4, "!!binary" }, /* no UTF-8 */
                 { "a: !!timestamp soon\n", 1, 4, "!!timestamp" },
                 { "~: 1\n", 1, 1, "no key" },
@@ -266,7 +269,8 @@ static void test_places(void)
         check_place(&s, AT(NULL, "spec.\xC3\xA9.b"), 3, 7);
         check_place(&s, AT_INDEX(AT(NULL, "spec.\xC3\xA9.c"), 1), 3, 24);
         check_place(&s, AT_INDEX(AT(NULL, "spec.\xC3\xA9.c"), 7), 3, 14);
-        check_place(&s, AT(NULL, "spec.g"), 5, 3); /* behind U+2028, which is no line of an editor */
+        check_place(&s, AT(NULL, "spec.g"), 5,
+                    3); /* behind U+2028, which is no line of an editor */
         check_place(&s, AT(NULL, "spec.i"), 6, 3);
         check_place(&s, AT(NULL, "spec.i.h"), 5, 10); /* what an alias stands for is where it was */
         check_place(&s, AT(NULL, "spec.j.h"), 5, 10);
