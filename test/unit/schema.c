@@ -67,8 +67,7 @@ static void test_page(void)
         static const char *const lines[] = {
                 "\n## VirtualMachine\n",
                 "\n| `spec` | [VirtualMachineSpec](#virtualmachinespec) | required |\n",
-                "\n| `status` | [VirtualMachineStatus](#virtualmachinestatus) | the API server's, "
-                "dropped |\n",
+                "\n| `generation` | int64 | the API server's, dropped |\n",
                 "\n| `labels` | map of text | |\n",
                 "\n| `disks` | list of [Disk](#disk) | 256 at most |\n",
                 "\n| `guest` | quantity | |\n",
