@@ -310,10 +310,21 @@ static bool report_newer(const struct field *f, const struct path *at, struct wa
         return true;
 }
 
+/* A key without a value: for `masquerade:` somebody meant to choose it. */
+static void report_null(const struct field *f, const struct path *at, struct walk *w)
+{
+        if (f->kind == FIELD_OBJECT && is_single(f) && f->flags & F_POINTER &&
+            !(f->flags & (F_REQUIRED | F_SERVER)))
+                diag_report(w->d, VMQ_NULL_OBJECT, at,
+                            "has no value and counts as left out; write {} to have it");
+}
+
 static bool decode_field(jv *v, const struct field *f, const struct path *at, struct walk *w)
 {
-        if (jvx_is(v, JV_KIND_NULL))
+        if (jvx_is(v, JV_KIND_NULL)) {
+                report_null(f, at, w);
                 return false;
+        }
         /* The object's own status and metadata, and not that of a template inside it. */
         if (f->flags & F_SERVER && depth_of(at, w) <= 2) {
                 note_server(v, at, w);

@@ -157,7 +157,10 @@ static const struct piece spec_pieces[] = {
           "networks[0].pod: true where an object belongs; write {} to have it, leave it "
           "out "
           "not to [VMQ0100]" },
-        { "\"networks\":[{\"name\":\"b\",\"pod\":null}]", "\"networks\":[{\"name\":\"b\"}]", "" },
+        { "\"networks\":[{\"name\":\"b\",\"pod\":null}]", "\"networks\":[{\"name\":\"b\"}]",
+          "t: warning: " SPEC
+          ".networks[0].pod: has no value and counts as left out; write {} to have it "
+          "[VMQ0127]" },
         { "\"nodeSelector\":[]", "", "a list where a map belongs" },
         { "\"nodeSelector\":{}", "", "" },
         { "\"nodeSelector\":{\"a\":1}", "\"nodeSelector\":{\"a\":\"1\"}",
