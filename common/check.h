@@ -21,8 +21,8 @@
 void check_vm(jv *item, const struct settings *settings, struct diag *d);
 
 /*
- * What the VMs of the stream have taken so far: names, ports, images. All zero, it is empty; a stage
- * that checks keeps one in its own struct.
+ * What the VMs of the stream have taken so far: names, ports, images. All zero, it is empty; a
+ * stage that checks keeps one in its own struct.
  */
 struct check_stream {
         jv names, ports, images, units;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "names.h"
 
-#include <arpa/inet.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "buf.h"
+#include "ip.h"
 
 /* The locale has no say in what is a letter. */
 static bool is_lower(char c)
@@ -120,30 +121,19 @@ bool name_is_port(const char *s)
         return letter;
 }
 
+/* The address as Go prints it: without a colon it is one of IPv4. */
 bool name_is_ipv4(const char *s)
 {
-        for (int part = 0;; part++) {
-                int value = 0, digits = 0;
+        BUF_AUTO struct buf tidy = BUF_INIT;
 
-                for (; is_digit(*s); s++, digits++) {
-                        value = value * 10 + (*s - '0');
-                        if (value > 255)
-                                return false;
-                }
-                if (!digits)
-                        return false;
-                if (part == 3)
-                        return !*s;
-                if (*s++ != '.')
-                        return false;
-        }
+        return ip_tidy(s, &tidy) && !strchr(tidy.s, ':');
 }
 
 bool name_is_ip(const char *s)
 {
-        struct in6_addr addr;
+        BUF_AUTO struct buf tidy = BUF_INIT;
 
-        return name_is_ipv4(s) || inet_pton(AF_INET6, s, &addr) == 1;
+        return ip_tidy(s, &tidy);
 }
 
 /* Groups of `digits` hexadecimal digits with `sep` between: how many, 0 if the text is not so. */
@@ -176,8 +166,9 @@ int name_mac_bytes(const char *s)
 static bool follows(const char *s, const char *pattern)
 {
         for (; *pattern; pattern++, s++) {
-                if (*pattern == 'x' ? hex_value(*s) < 0
-                                    : *pattern == 'o' ? *s < '0' || *s > '7' : *s != *pattern)
+                if (*pattern == 'x'   ? hex_value(*s) < 0
+                    : *pattern == 'o' ? *s < '0' || *s > '7'
+                                      : *s != *pattern)
                         return false;
         }
         return !*s;

@@ -25,7 +25,7 @@ bool name_is_label_value(const char *s);
 /* At most 15 of a-z, 0-9 and '-', one of them a letter (IsValidPortName). */
 bool name_is_port(const char *s);
 
-/* An IPv4 address; leading zeros are decimal, as KubeVirt takes them. */
+/* An IPv4 address, in IPv6's notation of one too; leading zeros are decimal (ip.h). */
 bool name_is_ipv4(const char *s);
 
 /* An IPv4 or IPv6 address without zone. */

@@ -125,13 +125,12 @@ void rule_cpu_isolate_emulator(const struct subject *s)
 
 void rule_cpu_feature_policies(const struct subject *s)
 {
-        static const char *const known[] = { "force", "require", "optional", "disable", "forbid",
-                                             NULL };
+        static const char *const known[] = { "force",   "require", "optional",
+                                             "disable", "forbid",  NULL };
 
         REF_EACH(f, ref_get(s->cpu, "features"))
-                one_of(s, VMQ_CPU_FEATURE_POLICY,
-                       AT(AT_INDEX(AT_DOMAIN("cpu.features"), f.i), "policy"),
-                       ref_text(f.item, "policy"), known);
+        one_of(s, VMQ_CPU_FEATURE_POLICY, AT(AT_INDEX(AT_DOMAIN("cpu.features"), f.i), "policy"),
+               ref_text(f.item, "policy"), known);
 }
 
 void rule_cpu_max_sockets(const struct subject *s)

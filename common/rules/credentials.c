@@ -6,8 +6,8 @@
 static bool any_volume(const struct subject *s, const char *kind)
 {
         REF_EACH(vol, s->volumes)
-                if (ref_is_set(ref_get(vol.item, kind)))
-                        return true;
+        if (ref_is_set(ref_get(vol.item, kind)))
+                return true;
         return false;
 }
 
@@ -25,7 +25,7 @@ static void check_seed(const struct subject *s, struct ref method, const struct 
         if (ref_is_set(ref_get(method, "qemuGuestAgent")) &&
             !ref_len(ref_at(method, "qemuGuestAgent.users")))
                 report_missing(s, VMQ_ACCESS_USERS, AT(at, "qemuGuestAgent.users"),
-                            "the list of users is empty; say whose keys they are");
+                               "the list of users is empty; say whose keys they are");
 }
 
 static void check_counts(const struct subject *s, struct ref credential, const struct path *at,
@@ -35,10 +35,10 @@ static void check_counts(const struct subject *s, struct ref credential, const s
 
         if (count_set(ref_get(credential, "source"), sources) != 1)
                 report_missing(s, VMQ_ACCESS_SOURCE, AT(at, "source"),
-                            "there is no source; name a secret");
+                               "there is no source; name a secret");
         if (count_set(ref_get(credential, "propagationMethod"), methods) != 1)
                 report_missing(s, VMQ_ACCESS_METHOD, AT(at, "propagationMethod"),
-                            "there must be one propagation method");
+                               "there must be one propagation method");
 }
 
 void rule_access_credentials(const struct subject *s)
@@ -48,7 +48,8 @@ void rule_access_credentials(const struct subject *s)
                                                    NULL };
         static const char *const password_methods[] = { "qemuGuestAgent", NULL };
 
-        REF_EACH(cred, ref_get(s->vmi, "accessCredentials")) {
+        REF_EACH(cred, ref_get(s->vmi, "accessCredentials"))
+        {
                 const struct path *at = AT_INDEX(AT_VMI("accessCredentials"), cred.i);
                 struct ref ssh = ref_get(cred.item, "sshPublicKey");
                 struct ref password = ref_get(cred.item, "userPassword");
@@ -61,8 +62,9 @@ void rule_access_credentials(const struct subject *s)
                 if (ref_is_set(password))
                         check_counts(s, password, AT(at, "userPassword"), password_methods);
                 if (count_set(cred.item, kinds) != 1)
-                        report_missing(s, VMQ_ACCESS_KIND, at,
-                                    "there must be one of sshPublicKey and userPassword; list them "
-                                    "as credentials of their own");
+                        report_missing(
+                                s, VMQ_ACCESS_KIND, at,
+                                "there must be one of sshPublicKey and userPassword; list them "
+                                "as credentials of their own");
         }
 }

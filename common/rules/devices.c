@@ -14,13 +14,14 @@ void rule_inputs(const struct subject *s)
         static const char *const buses[] = { "virtio", "usb", NULL };
         static const char *const types[] = { "tablet", NULL };
 
-        REF_EACH(input, ref_get(s->devices, "inputs")) {
+        REF_EACH(input, ref_get(s->devices, "inputs"))
+        {
                 const struct path *at = AT_INDEX(AT_DEVICES("inputs"), input.i);
 
                 one_of(s, VMQ_INPUT, AT(at, "bus"), ref_text(input.item, "bus"), buses);
                 if (!*ref_text(input.item, "type"))
                         report_missing(s, VMQ_INPUT, AT(at, "type"),
-                                    "the input device has no type; use tablet");
+                                       "the input device has no type; use tablet");
                 one_of(s, VMQ_INPUT, AT(at, "type"), ref_text(input.item, "type"), types);
         }
 }
@@ -52,7 +53,7 @@ void rule_sound(const struct subject *s)
         one_of(s, VMQ_SOUND, AT_DEVICES("sound.model"), ref_text(sound, "model"), models);
         if (!*ref_text(sound, "name"))
                 report_missing(s, VMQ_SOUND, AT_DEVICES("sound.name"),
-                            "the sound device has no name");
+                               "the sound device has no name");
         if (ref_eq(ref_get(s->vmi, "architecture"), "arm64"))
                 diag_report(s->d, VMQ_ARCH_DEVICE, AT_DEVICES("sound"),
                             "arm64 has no sound device; drop it");
@@ -72,12 +73,11 @@ void rule_gpu_ramfb(const struct subject *s)
         int n = 0;
 
         REF_EACH(gpu, ref_get(s->devices, "gpus"))
-                if (is_ramfb(gpu.item) && ++n > 1)
-                        diag_report(s->d, VMQ_GPU_RAMFB,
-                                    AT(AT_INDEX(AT_DEVICES("gpus"), gpu.i),
-                                       "virtualGPUOptions.display"),
-                                    "another GPU boots on ramfb already; set ramFB: {enabled: "
-                                    "false} here");
+        if (is_ramfb(gpu.item) && ++n > 1)
+                diag_report(s->d, VMQ_GPU_RAMFB,
+                            AT(AT_INDEX(AT_DEVICES("gpus"), gpu.i), "virtualGPUOptions.display"),
+                            "another GPU boots on ramfb already; set ramFB: {enabled: "
+                            "false} here");
 }
 
 void rule_video(const struct subject *s)
@@ -135,7 +135,8 @@ void rule_panic_devices(const struct subject *s)
         if (ref_len(panics) && strcmp(s->arch, "s390x") == 0)
                 diag_report(s->d, VMQ_ARCH_DEVICE, AT_DEVICES("panicDevices"),
                             "s390x has no panic device to choose; drop them");
-        REF_EACH(p, panics) {
+        REF_EACH(p, panics)
+        {
                 const struct path *at = AT(AT_INDEX(AT_DEVICES("panicDevices"), p.i), "model");
 
                 if (ref_eq(ref_get(p.item, "model"), ""))
@@ -168,10 +169,10 @@ static void check_claim(const struct subject *s, struct ref device, const struct
 
         if (!*claim)
                 report_missing(s, VMQ_CLAIM_DEVICE, AT(at, "claimName"),
-                            "a device from a resource claim needs claimName");
+                               "a device from a resource claim needs claimName");
         if (!*request)
                 report_missing(s, VMQ_CLAIM_DEVICE, AT(at, "requestName"),
-                            "a device from a resource claim needs requestName");
+                               "a device from a resource claim needs requestName");
         if (!*claim || !*request)
                 return;
         buf_addf(&key, "%s/%s", claim, request);
@@ -193,7 +194,8 @@ static void check_devices(const struct subject *s, const char *list, bool reject
         const struct path *at = AT(AT(NULL, "spec.template.spec.domain.devices"), list);
         int named_devices = 0, claimed = 0;
 
-        REF_EACH(d, devices) {
+        REF_EACH(d, devices)
+        {
                 bool dra = !has_device_name(d.item) && from_claim(d.item);
 
                 claimed += dra;
@@ -204,14 +206,15 @@ static void check_devices(const struct subject *s, const char *list, bool reject
                             "some have a deviceName and some a claimName; use one way for all");
                 return;
         }
-        REF_EACH(d, devices) {
+        REF_EACH(d, devices)
+        {
                 const struct path *here = AT_INDEX(at, d.i);
 
                 if (!has_device_name(d.item) && from_claim(d.item))
                         check_claim(s, d.item, here, pairs, claims);
                 else if (!has_device_name(d.item))
                         report_missing(s, VMQ_DEVICE_NAME, here,
-                                    "nothing says which device it is; add deviceName");
+                                       "nothing says which device it is; add deviceName");
                 else if (from_claim(d.item))
                         diag_report(s->d, VMQ_DEVICE_NAME, here,
                                     "deviceName and claimName exclude each other; keep deviceName");
@@ -259,6 +262,6 @@ void rule_resource_claims(const struct subject *s)
         JVX_AUTO jv first = index_by(claims, "name");
 
         REF_EACH(c, claims)
-                check_resource_claim(s, c.item, AT_INDEX(AT_VMI("resourceClaims"), c.i),
-                                     index_of(&first, ref_text(c.item, "name")) != c.i);
+        check_resource_claim(s, c.item, AT_INDEX(AT_VMI("resourceClaims"), c.i),
+                             index_of(&first, ref_text(c.item, "name")) != c.i);
 }

@@ -35,7 +35,8 @@ static bool has_volume(const struct subject *s, struct ref disk)
 
 void rule_disk_names(const struct subject *s)
 {
-        REF_EACH(disk, s->disks) {
+        REF_EACH(disk, s->disks)
+        {
                 const char *name = ref_text(disk.item, "name");
                 int first = index_of(&s->disk_at, name);
                 const struct path *at = AT(AT_DISK(disk.i), "name");
@@ -47,9 +48,9 @@ void rule_disk_names(const struct subject *s)
                                     name);
                 if (!has_volume(s, disk.item) && !ref_is_set(ref_get(disk.item, "cdrom")))
                         report_missing(s, VMQ_DISK_NO_VOLUME, at,
-                                    "there is no volume '%.100s'; add it to "
-                                    "spec.template.spec.volumes, or drop the disk",
-                                    name);
+                                       "there is no volume '%.100s'; add it to "
+                                       "spec.template.spec.volumes, or drop the disk",
+                                       name);
         }
 }
 
@@ -58,14 +59,15 @@ void rule_disk_target(const struct subject *s)
         static const char *const targets[] = { "disk", "lun", "cdrom", NULL };
 
         REF_EACH(disk, s->disks)
-                if (count_set(disk.item, targets) > 1)
-                        diag_report(s->d, VMQ_DISK_TARGETS, AT_DISK(disk.i),
-                                    "disk, cdrom and lun exclude each other; keep one");
+        if (count_set(disk.item, targets) > 1)
+                diag_report(s->d, VMQ_DISK_TARGETS, AT_DISK(disk.i),
+                            "disk, cdrom and lun exclude each other; keep one");
 }
 
 void rule_disk_lun_volume(const struct subject *s)
 {
-        REF_EACH(disk, s->disks) {
+        REF_EACH(disk, s->disks)
+        {
                 struct ref vol = named(&s->volume_at, s->volumes, ref_text(disk.item, "name"));
 
                 if (ref_is_set(ref_get(disk.item, "lun")) && ref_is_set(vol) &&
@@ -79,7 +81,8 @@ void rule_disk_lun_volume(const struct subject *s)
 
 void rule_disk_downward_metrics(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 const char *name = ref_text(vol.item, "name");
                 int i = index_of(&s->disk_at, name);
                 struct ref disk = ref_item(s->disks, i);
@@ -104,7 +107,8 @@ void rule_disk_downward_metrics(const struct subject *s)
 
 void rule_disk_pci(const struct subject *s)
 {
-        REF_EACH(disk, s->disks) {
+        REF_EACH(disk, s->disks)
+        {
                 const char *pci = ref_text(disk.item, "disk.pciAddress");
                 const struct path *at = AT(AT_DISK(disk.i), "disk.pciAddress");
 
@@ -145,9 +149,9 @@ void rule_boot_order(const struct subject *s)
         JVX_AUTO jv taken = jv_object();
 
         REF_EACH(disk, s->disks)
-                check_boot_order(s, &taken, disk.item, AT_DISK(disk.i));
+        check_boot_order(s, &taken, disk.item, AT_DISK(disk.i));
         REF_EACH(nic, s->interfaces)
-                check_boot_order(s, &taken, nic.item, AT_INTERFACE(nic.i));
+        check_boot_order(s, &taken, nic.item, AT_INTERFACE(nic.i));
 }
 
 static void check_bus(const struct subject *s, struct ref disk, const struct path *at,
@@ -177,7 +181,8 @@ static void check_bus(const struct subject *s, struct ref disk, const struct pat
 
 void rule_disk_bus(const struct subject *s)
 {
-        REF_EACH(disk, s->disks) {
+        REF_EACH(disk, s->disks)
+        {
                 const char *target = target_of(disk.item), *bus = bus_of(disk.item);
 
                 if (target && *bus)
@@ -191,15 +196,17 @@ void rule_arm64_disk_bus(const struct subject *s)
 
         if (!ref_eq(ref_get(s->vmi, "architecture"), "arm64"))
                 return;
-        REF_EACH(disk, s->disks) {
+        REF_EACH(disk, s->disks)
+        {
                 for (int i = 0; i < 3; i++) {
                         const char *bus = ref_text(ref_get(disk.item, targets[i]), "bus");
 
                         if (*bus && strcmp(bus, "virtio") != 0 && strcmp(bus, "scsi") != 0)
-                                diag_report(s->d, VMQ_ARM64_DISK_BUS,
-                                            AT(AT(AT_DISK(disk.i), targets[i]), "bus"),
-                                            "arm64 has no '%.40s' bus for disks; use virtio or scsi",
-                                            bus);
+                                diag_report(
+                                        s->d, VMQ_ARM64_DISK_BUS,
+                                        AT(AT(AT_DISK(disk.i), targets[i]), "bus"),
+                                        "arm64 has no '%.40s' bus for disks; use virtio or scsi",
+                                        bus);
                 }
         }
 }
@@ -219,7 +226,8 @@ void rule_disk_serial(const struct subject *s)
         static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                       "0123456789_.+-";
 
-        REF_EACH(disk, s->disks) {
+        REF_EACH(disk, s->disks)
+        {
                 const char *serial = ref_text(disk.item, "serial");
                 const struct path *at = AT(AT_DISK(disk.i), "serial");
 
@@ -240,7 +248,8 @@ void rule_disk_words(const struct subject *s)
         static const char *const modes[] = { "native", "threads", NULL };
         static const char *const policies[] = { "stop", "ignore", "report", "enospace", NULL };
 
-        REF_EACH(disk, s->disks) {
+        REF_EACH(disk, s->disks)
+        {
                 const struct path *at = AT_DISK(disk.i);
 
                 one_of(s, VMQ_DISK_CACHE, AT(at, "cache"), ref_text(disk.item, "cache"), caches);
@@ -294,7 +303,8 @@ static void check_custom_block(const struct subject *s, struct ref disk, const s
 
 void rule_disk_block_size(const struct subject *s)
 {
-        REF_EACH(disk, s->disks) {
+        REF_EACH(disk, s->disks)
+        {
                 const struct path *at = AT(AT_DISK(disk.i), "blockSize");
 
                 if (!ref_is_set(ref_at(disk.item, "blockSize.custom")))

@@ -131,10 +131,11 @@ void rule_kernel_boot(const struct subject *s)
         }
         if (!*ref_text(container, "image"))
                 report_missing(s, VMQ_KERNEL_BOOT, AT(at, "image"),
-                            "the container with the kernel has no image");
+                               "the container with the kernel has no image");
         if (!*ref_text(container, "kernelPath") && !*ref_text(container, "initrdPath"))
-                report_missing(s, VMQ_KERNEL_BOOT, at,
-                            "neither kernelPath nor initrdPath is there; say which file to boot");
+                report_missing(
+                        s, VMQ_KERNEL_BOOT, at,
+                        "neither kernelPath nor initrdPath is there; say which file to boot");
         check_kernel_path(s, "kernelPath");
         check_kernel_path(s, "initrdPath");
 }
@@ -168,8 +169,8 @@ void rule_hyperv(const struct subject *s)
                 if (ref_bool(ref_get(ref_get(hyperv, rows[i].feature), "enabled"), false) &&
                     !ref_bool(ref_get(ref_get(hyperv, rows[i].needs), "enabled"), true))
                         diag_report(s->d, VMQ_HYPERV, AT(at, rows[i].feature),
-                                    "%s needs %s, which is turned off; turn it on",
-                                    rows[i].feature, rows[i].needs);
+                                    "%s needs %s, which is turned off; turn it on", rows[i].feature,
+                                    rows[i].needs);
         if (ref_is_set(hyperv) && ref_is_set(ref_at(s->domain, "features.hypervPassthrough")))
                 diag_report(s->d, VMQ_HYPERV_TWICE, at,
                             "hyperv and hypervPassthrough exclude each other; keep one");

@@ -16,10 +16,11 @@ void rule_instancetype(const struct subject *s)
                 struct ref r = ref_get(s->spec, fields[i]);
 
                 if (ref_is_set(r))
-                        diag_report(s->d, VMQ_INSTANCETYPE, AT(AT(NULL, "spec"), fields[i]),
-                                    "nothing here holds the %s '%.100s'; write its CPUs, memory and "
-                                    "devices into the template",
-                                    fields[i], ref_text(r, "name"));
+                        diag_report(
+                                s->d, VMQ_INSTANCETYPE, AT(AT(NULL, "spec"), fields[i]),
+                                "nothing here holds the %s '%.100s'; write its CPUs, memory and "
+                                "devices into the template",
+                                fields[i], ref_text(r, "name"));
         }
 }
 
@@ -37,14 +38,13 @@ void rule_volume_cluster_objects(const struct subject *s)
         };
 
         REF_EACH(vol, s->volumes)
-                for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-                        if (ref_is_set(ref_get(vol.item, rows[i].source)))
-                                diag_report(s->d, rows[i].code,
-                                            AT(AT_VOLUME(vol.i), rows[i].source),
-                                            "%s lives in a cluster's API, which is not here; use a "
-                                            "cloudInitNoCloud volume with the data inline, or a "
-                                            "hostDisk",
-                                            rows[i].what);
+        for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+                if (ref_is_set(ref_get(vol.item, rows[i].source)))
+                        diag_report(s->d, rows[i].code, AT(AT_VOLUME(vol.i), rows[i].source),
+                                    "%s lives in a cluster's API, which is not here; use a "
+                                    "cloudInitNoCloud volume with the data inline, or a "
+                                    "hostDisk",
+                                    rows[i].what);
 }
 
 void rule_cloud_init_secrets(const struct subject *s)
@@ -55,26 +55,26 @@ void rule_cloud_init_secrets(const struct subject *s)
         } rows[] = { { "secretRef", "userData" }, { "networkDataSecretRef", "networkData" } };
 
         REF_EACH(vol, s->volumes)
-                for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
-                        for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-                                struct ref ref =
-                                        ref_get(ref_get(vol.item, kinds[k]), rows[i].ref);
+        for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
+                for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+                        struct ref ref = ref_get(ref_get(vol.item, kinds[k]), rows[i].ref);
 
-                                if (!*ref_text(ref, "name"))
-                                        continue;
-                                diag_report(s->d, VMQ_CLOUD_SECRET,
-                                            AT(AT(AT_VOLUME(vol.i), kinds[k]), rows[i].ref),
-                                            "nothing here holds the Secret '%.100s'; write the data "
-                                            "into %s",
-                                            ref_text(ref, "name"), rows[i].inline_field);
-                        }
+                        if (!*ref_text(ref, "name"))
+                                continue;
+                        diag_report(s->d, VMQ_CLOUD_SECRET,
+                                    AT(AT(AT_VOLUME(vol.i), kinds[k]), rows[i].ref),
+                                    "nothing here holds the Secret '%.100s'; write the data "
+                                    "into %s",
+                                    ref_text(ref, "name"), rows[i].inline_field);
+                }
 }
 
 void rule_sysprep(const struct subject *s)
 {
         static const char *const refs[] = { "configMap", "secret" };
 
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 struct ref sysprep = ref_get(vol.item, "sysprep");
                 const struct path *at = AT(AT_VOLUME(vol.i), "sysprep");
                 bool any = false;
@@ -84,10 +84,11 @@ void rule_sysprep(const struct subject *s)
 
                         any = any || ref_is_set(ref);
                         if (ref_is_set(ref))
-                                diag_report(s->d, VMQ_SYSPREP_REF, AT(at, refs[i]),
-                                            "nothing here holds the answer file in '%.100s'; put it "
-                                            "on an ISO image and use a hostDisk as cdrom",
-                                            ref_text(ref, "name"));
+                                diag_report(
+                                        s->d, VMQ_SYSPREP_REF, AT(at, refs[i]),
+                                        "nothing here holds the answer file in '%.100s'; put it "
+                                        "on an ISO image and use a hostDisk as cdrom",
+                                        ref_text(ref, "name"));
                 }
                 if (ref_is_set(sysprep) && !any)
                         diag_report(s->d, VMQ_SYSPREP_EMPTY, at,
@@ -100,17 +101,16 @@ void rule_access_secrets(const struct subject *s)
         static const char *const kinds[] = { "sshPublicKey", "userPassword" };
 
         REF_EACH(cred, ref_get(s->vmi, "accessCredentials"))
-                for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
-                        struct ref secret = ref_at(ref_get(cred.item, kinds[k]), "source.secret");
-                        const struct path *at =
-                                AT(AT_INDEX(AT_VMI("accessCredentials"), cred.i), kinds[k]);
+        for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+                struct ref secret = ref_at(ref_get(cred.item, kinds[k]), "source.secret");
+                const struct path *at = AT(AT_INDEX(AT_VMI("accessCredentials"), cred.i), kinds[k]);
 
-                        if (ref_is_set(secret))
-                                diag_report(s->d, VMQ_ACCESS_SECRET, AT(at, "source.secret"),
-                                            "nothing here holds the Secret '%.100s'; write keys and "
-                                            "passwords into cloud-init's userData",
-                                            ref_text(secret, "secretName"));
-                }
+                if (ref_is_set(secret))
+                        diag_report(s->d, VMQ_ACCESS_SECRET, AT(at, "source.secret"),
+                                    "nothing here holds the Secret '%.100s'; write keys and "
+                                    "passwords into cloud-init's userData",
+                                    ref_text(secret, "secretName"));
+        }
 }
 
 /* The name that the Podman volume of a volume gets, for commands in messages. */
@@ -136,7 +136,8 @@ const char *claim_of(struct ref vol)
 
 void rule_unfilled_claims(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 const char *claim = claim_of(vol.item);
                 bool data_volume = ref_is_set(ref_get(vol.item, "dataVolume"));
                 BUF_AUTO struct buf name = BUF_INIT;
@@ -162,11 +163,11 @@ static const struct {
         const char *folder;
         bool tree;
 } system_folders[] = {
-        { "", false },      { "/bin", true },  { "/boot", true },     { "/dev", true },
-        { "/etc", true },   { "/lib", true },  { "/lib32", true },    { "/lib64", true },
-        { "/proc", true },  { "/run", true },  { "/sbin", true },     { "/sys", true },
-        { "/usr", true },   { "/var", false }, { "/var/lib", false }, { "/var/log", true },
-        { "/var/run", true }, { "/home", false }, { "/root", false }, { "/tmp", false },
+        { "", false },         { "/bin", true },   { "/boot", true },     { "/dev", true },
+        { "/etc", true },      { "/lib", true },   { "/lib32", true },    { "/lib64", true },
+        { "/proc", true },     { "/run", true },   { "/sbin", true },     { "/sys", true },
+        { "/usr", true },      { "/var", false },  { "/var/lib", false }, { "/var/log", true },
+        { "/var/run", true },  { "/home", false }, { "/root", false },    { "/tmp", false },
         { "/var/tmp", false },
 };
 
@@ -195,7 +196,8 @@ static bool climbs(const char *path)
 
 void rule_host_disk_path(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 struct ref disk = ref_get(vol.item, "hostDisk");
                 const char *path = ref_text(disk, "path");
                 const struct path *at = AT(AT_VOLUME(vol.i), "hostDisk.path");
@@ -225,7 +227,8 @@ void rule_host_disk_path(const struct subject *s)
 
 void rule_host_disk_unsized(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 struct ref disk = ref_get(vol.item, "hostDisk");
                 struct quantity size = quantity_or_zero(ref_get(disk, "capacity"));
                 struct quantity zero = quantity_units(0, QUANTITY_DECIMAL_SI);
@@ -246,15 +249,15 @@ void rule_empty_disk_size(const struct subject *s)
 {
         struct quantity zero = quantity_units(0, QUANTITY_DECIMAL_SI), size;
 
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 struct ref value = ref_at(vol.item, "emptyDisk.capacity");
                 MEM_AUTO char *text = shown(value);
 
                 if (quantity_of(value, &size) && quantity_compare(size, zero) <= 0)
-                        report_missing(s, VMQ_VOLUME_SIZE,
-                                    AT(AT_VOLUME(vol.i), "emptyDisk.capacity"),
-                                    "the size %.60s is not positive; say how large the disk is",
-                                    text);
+                        report_missing(
+                                s, VMQ_VOLUME_SIZE, AT(AT_VOLUME(vol.i), "emptyDisk.capacity"),
+                                "the size %.60s is not positive; say how large the disk is", text);
         }
 }
 
@@ -262,17 +265,34 @@ void rule_empty_disk_size(const struct subject *s)
 
 /* Volumes that the Pod has of its own; `-empty` is what the units of its tmpfs are called. */
 static const char *const own_volumes[] = {
-        "private",         "public",           "sockets",          "libvirt-runtime",
-        "ephemeral-disks", "hotplug-disks",    "container-disks",  "virt-bin-share-dir",
-        "private-libvirt", "private-libvirt-qemu", "vm-state",     "kvm",
-        "tun",             "vhost-net",        "cgroup",           "vfio",
-        "passt-bin",       "launcher-volume",  "virtiofs-containers", "hugepages",
+        "private",
+        "public",
+        "sockets",
+        "libvirt-runtime",
+        "ephemeral-disks",
+        "hotplug-disks",
+        "container-disks",
+        "virt-bin-share-dir",
+        "private-libvirt",
+        "private-libvirt-qemu",
+        "vm-state",
+        "kvm",
+        "tun",
+        "vhost-net",
+        "cgroup",
+        "vfio",
+        "passt-bin",
+        "launcher-volume",
+        "virtiofs-containers",
+        "hugepages",
         "hugetblfs-dir",
 };
 
 /* Sources that become a volume of the Pod, and not a file inside it. */
-static const char *const pod_sources[] = { "persistentVolumeClaim", "dataVolume", "ephemeral",
-                                           "hostDisk", "containerDisk", "downwardAPI", NULL };
+static const char *const pod_sources[] = {
+        "persistentVolumeClaim", "dataVolume",  "ephemeral", "hostDisk",
+        "containerDisk",         "downwardAPI", NULL
+};
 
 static bool is_own_volume(const char *name)
 {
@@ -290,14 +310,16 @@ static bool is_own_volume(const char *name)
 
 void rule_volume_names_taken(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 const char *name = ref_text(vol.item, "name");
 
                 if (count_set(vol.item, pod_sources) && is_own_volume(name))
-                        diag_report(s->d, VMQ_VOLUME_TAKEN, AT(AT_VOLUME(vol.i), "name"),
-                                    "the Pod has a volume '%.100s' of its own; choose another name, "
-                                    "here and in devices.disks",
-                                    name);
+                        diag_report(
+                                s->d, VMQ_VOLUME_TAKEN, AT(AT_VOLUME(vol.i), "name"),
+                                "the Pod has a volume '%.100s' of its own; choose another name, "
+                                "here and in devices.disks",
+                                name);
         }
 }
 
@@ -308,14 +330,16 @@ static size_t longest_suffix(const struct subject *s)
 {
         size_t most = strlen("-private-libvirt-qemu-empty-volume.service");
 
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 size_t n = strlen(ref_text(vol.item, "name"));
 
                 if (count_set(vol.item, pod_sources) && n < 300 &&
                     n + strlen("-import-disk-.container") > most)
                         most = n + strlen("-import-disk-.container");
         }
-        REF_EACH(fs, s->filesystems) {
+        REF_EACH(fs, s->filesystems)
+        {
                 size_t n = strlen(ref_text(fs.item, "name"));
 
                 if (n < 300 && n + strlen("-virtiofs-.container") > most)
@@ -331,10 +355,11 @@ void rule_unit_names(const struct subject *s)
         size_t most = suffix < room ? room - suffix : 0;
 
         if (strlen(s->name) > most)
-                diag_report(s->d, VMQ_NAME_TOO_LONG, AT(NULL, "metadata.name"),
-                            "the name has %zu characters, and the names of its units would be longer "
-                            "than the 255 bytes that a file system takes; use at most %zu",
-                            strlen(s->name), most);
+                diag_report(
+                        s->d, VMQ_NAME_TOO_LONG, AT(NULL, "metadata.name"),
+                        "the name has %zu characters, and the names of its units would be longer "
+                        "than the 255 bytes that a file system takes; use at most %zu",
+                        strlen(s->name), most);
 }
 
 /* A whole number, as strconv.Atoi takes it. */
@@ -362,10 +387,10 @@ void rule_log_verbosity(const struct subject *s)
 void rule_multus(const struct subject *s)
 {
         REF_EACH(net, s->networks)
-                if (ref_is_set(ref_get(net.item, "multus")))
-                        diag_report(s->d, VMQ_MULTUS, AT(AT_NETWORK(net.i), "multus"),
-                                    "there are no Multus networks here; the interface is connected "
-                                    "to the Pod's network by passt");
+        if (ref_is_set(ref_get(net.item, "multus")))
+                diag_report(s->d, VMQ_MULTUS, AT(AT_NETWORK(net.i), "multus"),
+                            "there are no Multus networks here; the interface is connected "
+                            "to the Pod's network by passt");
 }
 
 void rule_binding_replaced(const struct subject *s)
@@ -373,20 +398,20 @@ void rule_binding_replaced(const struct subject *s)
         static const char *const kinds[] = { "sriov", "binding" };
 
         REF_EACH(nic, s->interfaces)
-                for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-                        if (ref_is_set(ref_get(nic.item, kinds[i])))
-                                diag_report(s->d, VMQ_BINDING_REPLACED,
-                                            AT(AT_INTERFACE(nic.i), kinds[i]),
-                                            "%s needs a cluster's network; the interface is "
-                                            "connected by passt",
-                                            kinds[i]);
+        for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+                if (ref_is_set(ref_get(nic.item, kinds[i])))
+                        diag_report(s->d, VMQ_BINDING_REPLACED, AT(AT_INTERFACE(nic.i), kinds[i]),
+                                    "%s needs a cluster's network; the interface is "
+                                    "connected by passt",
+                                    kinds[i]);
 }
 
 void rule_hotplug(const struct subject *s)
 {
         static const char *const claims[] = { "persistentVolumeClaim", "dataVolume" };
 
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 for (size_t i = 0; i < ARRAY_LEN(claims); i++)
                         if (ref_bool(ref_get(ref_get(vol.item, claims[i]), "hotpluggable"), false))
                                 diag_report(s->d, VMQ_HOTPLUG,
@@ -398,10 +423,10 @@ void rule_hotplug(const struct subject *s)
                                     "nothing dumps a guest's memory here; the volume is left out");
         }
         REF_EACH(disk, s->disks)
-                if (ref_is_set(ref_get(disk.item, "cdrom")) &&
-                    index_of(&s->volume_at, ref_text(disk.item, "name")) < 0)
-                        diag_report(s->d, VMQ_EMPTY_DRIVE, AT_DISK(disk.i),
-                                    "the drive is empty, and nothing puts a disc into it here");
+        if (ref_is_set(ref_get(disk.item, "cdrom")) &&
+            index_of(&s->volume_at, ref_text(disk.item, "name")) < 0)
+                diag_report(s->d, VMQ_EMPTY_DRIVE, AT_DISK(disk.i),
+                            "the drive is empty, and nothing puts a disc into it here");
 }
 
 /* Fields that a single host has no use for. */
@@ -412,7 +437,8 @@ void rule_no_effect(const struct subject *s)
                 enum diag_code code;
                 const char *what;
         } rows[] = {
-                { "template.spec.evictionStrategy", VMQ_MIGRATION, "nothing migrates from one host" },
+                { "template.spec.evictionStrategy", VMQ_MIGRATION,
+                  "nothing migrates from one host" },
                 { "updateVolumesStrategy", VMQ_MIGRATION, "nothing migrates on one host" },
                 { "template.spec.domain.cpu.maxSockets", VMQ_HOTPLUG_ROOM,
                   "CPUs are not added to a running guest here" },
@@ -439,30 +465,30 @@ void rule_no_effect(const struct subject *s)
 void rule_pull_secrets(const struct subject *s)
 {
         REF_EACH(vol, s->volumes)
-                if (*ref_text(vol.item, "containerDisk.imagePullSecret"))
-                        diag_report(s->d, VMQ_PULL_SECRET,
-                                    AT(AT_VOLUME(vol.i), "containerDisk.imagePullSecret"),
-                                    "nothing here holds the Secret '%.100s'; run podman login for "
-                                    "the registry",
-                                    ref_text(vol.item, "containerDisk.imagePullSecret"));
+        if (*ref_text(vol.item, "containerDisk.imagePullSecret"))
+                diag_report(s->d, VMQ_PULL_SECRET,
+                            AT(AT_VOLUME(vol.i), "containerDisk.imagePullSecret"),
+                            "nothing here holds the Secret '%.100s'; run podman login for "
+                            "the registry",
+                            ref_text(vol.item, "containerDisk.imagePullSecret"));
 }
 
 void rule_unsupported_sources(const struct subject *s)
 {
         REF_EACH(vol, s->volumes)
-                if (ref_is_set(ref_get(vol.item, "downwardAPI")))
-                        diag_report(s->d, VMQ_DOWNWARD_API, AT(AT_VOLUME(vol.i), "downwardAPI"),
-                                    "nothing fills a downwardAPI volume here; the guest may fail to "
-                                    "start with it");
+        if (ref_is_set(ref_get(vol.item, "downwardAPI")))
+                diag_report(s->d, VMQ_DOWNWARD_API, AT(AT_VOLUME(vol.i), "downwardAPI"),
+                            "nothing fills a downwardAPI volume here; the guest may fail to "
+                            "start with it");
 }
 
 void rule_reservation(const struct subject *s)
 {
         REF_EACH(disk, s->disks)
-                if (ref_bool(ref_at(disk.item, "lun.reservation"), false))
-                        diag_report(s->d, VMQ_RESERVATION, AT(AT_DISK(disk.i), "lun.reservation"),
-                                    "SCSI reservations go through a pr-helper on the host, which "
-                                    "KubeVirt starts and you have to start here");
+        if (ref_bool(ref_at(disk.item, "lun.reservation"), false))
+                diag_report(s->d, VMQ_RESERVATION, AT(AT_DISK(disk.i), "lun.reservation"),
+                            "SCSI reservations go through a pr-helper on the host, which "
+                            "KubeVirt starts and you have to start here");
 }
 
 /* Two writable disks on one image: QEMU locks the image, and the guest does not start. */

@@ -47,7 +47,8 @@ void rule_memory_request(const struct subject *s)
         if (positive(s->request_memory) &&
             quantity_compare(s->request_memory, quantity_units(1000000, QUANTITY_DECIMAL_SI)) < 0)
                 diag_report(s->d, VMQ_MEMORY_REQUEST, AT_DOMAIN("resources.requests.memory"),
-                            "%.60s is below 1M; 'm' means thousandths, 'M' and 'Mi' millions", text);
+                            "%.60s is below 1M; 'm' means thousandths, 'M' and 'Mi' millions",
+                            text);
 }
 
 void rule_memory_limit(const struct subject *s)
@@ -123,8 +124,7 @@ static const char *hotplug_fault(const struct subject *s, struct quantity max)
         if (quantity_value(max) % block)
                 return block == 2LL << 20 ? "maxGuest is not a multiple of 2Mi"
                                           : "maxGuest is not a multiple of 1Gi";
-        if (!ref_eq(ref_get(s->vmi, "architecture"), "amd64") &&
-            *ref_text(s->vmi, "architecture"))
+        if (!ref_eq(ref_get(s->vmi, "architecture"), "amd64") && *ref_text(s->vmi, "architecture"))
                 return "maxGuest works on amd64 only";
         if (quantity_value(s->guest) < 1LL << 30)
                 return "maxGuest needs at least 1Gi of memory.guest";
@@ -142,15 +142,17 @@ void rule_max_guest(const struct subject *s)
 
         if (fault)
                 diag_report(s->d, VMQ_MAX_GUEST, AT_DOMAIN("memory.maxGuest"),
-                            "%s; drop maxGuest, memory is not added to a running guest here", fault);
+                            "%s; drop maxGuest, memory is not added to a running guest here",
+                            fault);
 }
 
 void rule_reserved_overhead(const struct subject *s)
 {
         if (ref_is_set(ref_get(s->memory, "reservedOverhead")))
-                diag_report(s->d, VMQ_RESERVED_OVERHEAD, AT_DOMAIN("memory.reservedOverhead"),
-                            "reservedOverhead needs the feature gate ReservedOverheadMemlock, which "
-                            "is off; raise resources.requests.memory instead");
+                diag_report(
+                        s->d, VMQ_RESERVED_OVERHEAD, AT_DOMAIN("memory.reservedOverhead"),
+                        "reservedOverhead needs the feature gate ReservedOverheadMemlock, which "
+                        "is off; raise resources.requests.memory instead");
 }
 
 void rule_guest_memory(const struct subject *s)
@@ -169,7 +171,7 @@ void rule_guest_memory(const struct subject *s)
             !ref_is_set(ref_get(s->memory, "hugepages")) && quantity_is_zero(s->limit_memory) &&
             !ref_is_set(ref_get(s->spec, "instancetype")))
                 report_missing(s, VMQ_NO_MEMORY, AT_DOMAIN("memory.guest"),
-                            "the guest has no memory; add domain.memory.guest");
+                               "the guest has no memory; add domain.memory.guest");
         if (quantity_of(guest, &q) && positive(s->limit_memory) &&
             quantity_compare(s->limit_memory, q) < 0)
                 diag_report(s->d, VMQ_GUEST_ABOVE_LIMIT, AT_DOMAIN("resources.limits.memory"),

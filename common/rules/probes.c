@@ -23,8 +23,8 @@ void rule_probe_handlers(const struct subject *s)
                                     "other; keep one");
                 else
                         report_missing(s, VMQ_PROBE, at,
-                                    "the probe probes nothing; add httpGet, tcpSocket, exec or "
-                                    "guestAgentPing");
+                                       "the probe probes nothing; add httpGet, tcpSocket, exec or "
+                                       "guestAgentPing");
         }
 }
 

@@ -2,13 +2,13 @@
 /*
  * rules - what is refused and warned about in a VirtualMachine.
  *
- * A rule is a function rule_NAME() with a row in rules.def, which says where the rule comes from. To
- * add one: the row, the function in the file of its subject, the message in codes/admission.def or
- * codes/host.def, a case in test/rules/cases.
+ * A rule is a function rule_NAME() with a row in rules.def, which says where the rule comes from.
+ * To add one: the row, the function in the file of its subject, the message in codes/admission.def
+ * or codes/host.def, a case in test/rules/cases.
  *
  * KubeVirt holds its rules against the VM with some defaults filled in
- * (pkg/defaults/defaults.go SetDefaultVirtualMachineInstanceSpec). struct subject has those defaults
- * beside the VM, so that messages point at what the user wrote.
+ * (pkg/defaults/defaults.go SetDefaultVirtualMachineInstanceSpec). struct subject has those
+ * defaults beside the VM, so that messages point at what the user wrote.
  *
  * Feature gates: those of Beta releases are on, as in KubeVirt, and those for what one host can do:
  * HostDisk, HostDevices, DownwardMetrics, VSOCK, EnableVirtioFsStorageVolumes. The rest are off.
@@ -65,14 +65,14 @@ void rules_check(const jv *item, const struct settings *settings, struct diag *d
 
 /* Paths of where most rules look. */
 #define AT_SPEC(fields)    AT(NULL, "spec." fields)
-#define AT_VMI(fields) AT(NULL, "spec.template.spec." fields)
-#define AT_DOMAIN(fields) AT(NULL, "spec.template.spec.domain." fields)
+#define AT_VMI(fields)     AT(NULL, "spec.template.spec." fields)
+#define AT_DOMAIN(fields)  AT(NULL, "spec.template.spec.domain." fields)
 #define AT_DEVICES(fields) AT(NULL, "spec.template.spec.domain.devices." fields)
-#define AT_VOLUME(i) AT_INDEX(AT(NULL, "spec.template.spec.volumes"), i)
-#define AT_DISK(i) AT_INDEX(AT(NULL, "spec.template.spec.domain.devices.disks"), i)
-#define AT_INTERFACE(i) AT_INDEX(AT(NULL, "spec.template.spec.domain.devices.interfaces"), i)
-#define AT_NETWORK(i) AT_INDEX(AT(NULL, "spec.template.spec.networks"), i)
-#define AT_TEMPLATE(i) AT_INDEX(AT(NULL, "spec.dataVolumeTemplates"), i)
+#define AT_VOLUME(i)       AT_INDEX(AT(NULL, "spec.template.spec.volumes"), i)
+#define AT_DISK(i)         AT_INDEX(AT(NULL, "spec.template.spec.domain.devices.disks"), i)
+#define AT_INTERFACE(i)    AT_INDEX(AT(NULL, "spec.template.spec.domain.devices.interfaces"), i)
+#define AT_NETWORK(i)      AT_INDEX(AT(NULL, "spec.template.spec.networks"), i)
+#define AT_TEMPLATE(i)     AT_INDEX(AT(NULL, "spec.dataVolumeTemplates"), i)
 
 /* --- helpers -------------------------------------------------------------------------------- */
 
@@ -106,8 +106,8 @@ const char *claim_of(struct ref vol);
 /* The text as it stands in the VM, number or string, for a message; released by the caller. */
 char *shown(struct ref value);
 
-/* Report what follows from a value that is not there, unless decoding has refused the value: then it
- * is there, and was dropped. */
+/* Report what follows from a value that is not there, unless decoding has refused the value: then
+ * it is there, and was dropped. */
 void report_missing(const struct subject *s, enum diag_code code, const struct path *at,
                     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 

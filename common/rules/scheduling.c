@@ -19,23 +19,21 @@ static void want_label_key(const struct subject *s, enum diag_code code, const s
 }
 
 /* How many values an operator takes. */
-static const struct operator {
+static const struct operator
+{
         const char *name;
         int least, most; /* most -1: any number */
-} label_operators[] = { { "In", 1, -1 },
-                        { "NotIn", 1, -1 },
-                        { "Exists", 0, 0 },
-                        { "DoesNotExist", 0, 0 } },
-  node_operators[] = { { "In", 1, -1 },
-                       { "NotIn", 1, -1 },
-                       { "Exists", 0, 0 },
-                       { "DoesNotExist", 0, 0 },
-                       { "Gt", 1, 1 },
-                       { "Lt", 1, 1 } },
-  field_operators[] = { { "In", 1, 1 }, { "NotIn", 1, 1 } };
+}
+label_operators[] = { { "In", 1, -1 },
+                      { "NotIn", 1, -1 },
+                      { "Exists", 0, 0 },
+                      { "DoesNotExist", 0, 0 } },
+        node_operators[] = { { "In", 1, -1 },          { "NotIn", 1, -1 }, { "Exists", 0, 0 },
+                             { "DoesNotExist", 0, 0 }, { "Gt", 1, 1 },     { "Lt", 1, 1 } },
+        field_operators[] = { { "In", 1, 1 }, { "NotIn", 1, 1 } };
 
 static void check_operator(const struct subject *s, enum diag_code code, struct ref req,
-                           const struct path *at, const struct operator *table, size_t n)
+                           const struct path *at, const struct operator* table, size_t n)
 {
         const char *name = ref_text(req, "operator");
         int values = ref_len(ref_get(req, "values"));
@@ -52,14 +50,16 @@ static void check_operator(const struct subject *s, enum diag_code code, struct 
                                     values);
                 return;
         }
-        diag_report(s->d, code, AT(at, "operator"), "'%.60s' is not an operator here; use In", name);
+        diag_report(s->d, code, AT(at, "operator"), "'%.60s' is not an operator here; use In",
+                    name);
 }
 
 /* ValidateLabelSelector */
 static void check_selector(const struct subject *s, enum diag_code code, struct ref selector,
                            const struct path *at)
 {
-        REF_EACH(l, ref_get(selector, "matchLabels")) {
+        REF_EACH(l, ref_get(selector, "matchLabels"))
+        {
                 const char *value = ref_str(l.item);
 
                 want_label_key(s, code, AT_KEY(AT(at, "matchLabels"), l.key), l.key);
@@ -67,16 +67,17 @@ static void check_selector(const struct subject *s, enum diag_code code, struct 
                         diag_report(s->d, code, AT_KEY(AT(at, "matchLabels"), l.key),
                                     "'%.100s' is not a label value", value);
         }
-        REF_EACH(req, ref_get(selector, "matchExpressions")) {
+        REF_EACH(req, ref_get(selector, "matchExpressions"))
+        {
                 const struct path *here = AT_INDEX(AT(at, "matchExpressions"), req.i);
 
                 check_operator(s, code, req.item, here, label_operators,
                                ARRAY_LEN(label_operators));
                 want_label_key(s, code, AT(here, "key"), ref_text(req.item, "key"));
                 REF_EACH(v, ref_get(req.item, "values"))
-                        if (ref_str(v.item) && !name_is_label_value(ref_str(v.item)))
-                                diag_report(s->d, code, AT_INDEX(AT(here, "values"), v.i),
-                                            "'%.100s' is not a label value", ref_str(v.item));
+                if (ref_str(v.item) && !name_is_label_value(ref_str(v.item)))
+                        diag_report(s->d, code, AT_INDEX(AT(here, "values"), v.i),
+                                    "'%.100s' is not a label value", ref_str(v.item));
         }
 }
 
@@ -91,14 +92,15 @@ static void check_match_field(const struct subject *s, struct ref req, const str
                 return;
         }
         REF_EACH(v, ref_get(req, "values"))
-                if (ref_str(v.item))
-                        want_subdomain(s, VMQ_NODE_AFFINITY, AT_INDEX(AT(at, "values"), v.i),
-                                       ref_str(v.item));
+        if (ref_str(v.item))
+                want_subdomain(s, VMQ_NODE_AFFINITY, AT_INDEX(AT(at, "values"), v.i),
+                               ref_str(v.item));
 }
 
 static void check_node_term(const struct subject *s, struct ref term, const struct path *at)
 {
-        REF_EACH(req, ref_get(term, "matchExpressions")) {
+        REF_EACH(req, ref_get(term, "matchExpressions"))
+        {
                 const struct path *here = AT_INDEX(AT(at, "matchExpressions"), req.i);
 
                 check_operator(s, VMQ_NODE_AFFINITY, req.item, here, node_operators,
@@ -106,7 +108,7 @@ static void check_node_term(const struct subject *s, struct ref term, const stru
                 want_label_key(s, VMQ_NODE_AFFINITY, AT(here, "key"), ref_text(req.item, "key"));
         }
         REF_EACH(req, ref_get(term, "matchFields"))
-                check_match_field(s, req.item, AT_INDEX(AT(at, "matchFields"), req.i));
+        check_match_field(s, req.item, AT_INDEX(AT(at, "matchFields"), req.i));
 }
 
 static void check_weight(const struct subject *s, enum diag_code code, struct ref term,
@@ -118,7 +120,7 @@ static void check_weight(const struct subject *s, enum diag_code code, struct re
                 diag_report(s->d, code, AT(at, "weight"), "a weight is 1 to 100, not %lld", weight);
 }
 
-#define REQUIRED "requiredDuringSchedulingIgnoredDuringExecution"
+#define REQUIRED  "requiredDuringSchedulingIgnoredDuringExecution"
 #define PREFERRED "preferredDuringSchedulingIgnoredDuringExecution"
 
 void rule_node_affinity(const struct subject *s)
@@ -132,8 +134,9 @@ void rule_node_affinity(const struct subject *s)
         if (ref_is_set(required) && !ref_len(terms))
                 report_missing(s, VMQ_NODE_AFFINITY, at, "the list of terms is empty; add one");
         REF_EACH(term, terms)
-                check_node_term(s, term.item, AT_INDEX(at, term.i));
-        REF_EACH(term, ref_get(affinity, PREFERRED)) {
+        check_node_term(s, term.item, AT_INDEX(at, term.i));
+        REF_EACH(term, ref_get(affinity, PREFERRED))
+        {
                 check_weight(s, VMQ_NODE_AFFINITY, term.item, AT_INDEX(preferred, term.i));
                 check_node_term(s, ref_get(term.item, "preference"),
                                 AT(AT_INDEX(preferred, term.i), "preference"));
@@ -147,12 +150,12 @@ static void check_pod_term(const struct subject *s, struct ref term, const struc
         check_selector(s, VMQ_POD_AFFINITY, ref_get(term, "namespaceSelector"),
                        AT(at, "namespaceSelector"));
         REF_EACH(ns, ref_get(term, "namespaces"))
-                if (ref_str(ns.item))
-                        want_label(s, VMQ_POD_AFFINITY, AT_INDEX(AT(at, "namespaces"), ns.i),
-                                   ref_str(ns.item));
+        if (ref_str(ns.item))
+                want_label(s, VMQ_POD_AFFINITY, AT_INDEX(AT(at, "namespaces"), ns.i),
+                           ref_str(ns.item));
         if (!*ref_text(term, "topologyKey"))
                 report_missing(s, VMQ_POD_AFFINITY, AT(at, "topologyKey"),
-                            "the topologyKey is missing; use kubernetes.io/hostname");
+                               "the topologyKey is missing; use kubernetes.io/hostname");
         else
                 want_label_key(s, VMQ_POD_AFFINITY, AT(at, "topologyKey"),
                                ref_text(term, "topologyKey"));
@@ -167,8 +170,9 @@ void rule_pod_affinity(const struct subject *s)
                 const struct path *at = AT(AT_VMI("affinity"), kinds[i]);
 
                 REF_EACH(term, ref_get(affinity, REQUIRED))
-                        check_pod_term(s, term.item, AT_INDEX(AT(at, REQUIRED), term.i));
-                REF_EACH(term, ref_get(affinity, PREFERRED)) {
+                check_pod_term(s, term.item, AT_INDEX(AT(at, REQUIRED), term.i));
+                REF_EACH(term, ref_get(affinity, PREFERRED))
+                {
                         const struct path *here = AT_INDEX(AT(at, PREFERRED), term.i);
 
                         check_weight(s, VMQ_POD_AFFINITY, term.item, here);
@@ -187,12 +191,12 @@ static void check_spread(const struct subject *s, struct ref c, const struct pat
                 report_missing(s, VMQ_SPREAD, AT(at, "maxSkew"), "maxSkew must be above 0");
         if (!*key)
                 report_missing(s, VMQ_SPREAD, AT(at, "topologyKey"),
-                            "the topologyKey is missing; use kubernetes.io/hostname");
+                               "the topologyKey is missing; use kubernetes.io/hostname");
         else
                 want_label_key(s, VMQ_SPREAD, AT(at, "topologyKey"), key);
         if (!*action)
                 report_missing(s, VMQ_SPREAD, AT(at, "whenUnsatisfiable"),
-                            "the action is missing; use DoNotSchedule or ScheduleAnyway");
+                               "the action is missing; use DoNotSchedule or ScheduleAnyway");
         one_of(s, VMQ_SPREAD, AT(at, "whenUnsatisfiable"), action, actions);
         check_selector(s, VMQ_SPREAD, ref_get(c, "labelSelector"), AT(at, "labelSelector"));
 }
@@ -201,7 +205,8 @@ void rule_topology_spread(const struct subject *s)
 {
         JVX_AUTO jv seen = jv_object();
 
-        REF_EACH(c, ref_get(s->vmi, "topologySpreadConstraints")) {
+        REF_EACH(c, ref_get(s->vmi, "topologySpreadConstraints"))
+        {
                 const struct path *at = AT_INDEX(AT_VMI("topologySpreadConstraints"), c.i);
                 BUF_AUTO struct buf pair = BUF_INIT;
 

@@ -14,7 +14,8 @@ jv index_by(struct ref list, const char *field)
 {
         jv table = jv_object();
 
-        REF_EACH(e, list) {
+        REF_EACH(e, list)
+        {
                 const char *name = ref_str(ref_get(e.item, field));
 
                 if (name && index_of(&table, name) < 0)
@@ -57,7 +58,8 @@ bool disk_is_read_only(const struct subject *s, const char *name)
 {
         struct ref disk = named(&s->disk_at, s->disks, name);
 
-        return ref_is_set(ref_get(disk, "cdrom")) || ref_bool(ref_at(disk, "disk.readonly"), false) ||
+        return ref_is_set(ref_get(disk, "cdrom")) ||
+               ref_bool(ref_at(disk, "disk.readonly"), false) ||
                ref_bool(ref_at(disk, "lun.readonly"), false) ||
                ref_bool(ref_get(disk, "shareable"), false);
 }
@@ -91,20 +93,22 @@ void want_label(const struct subject *s, enum diag_code code, const struct path 
                 const char *text)
 {
         if (!name_is_label(text))
-                report_missing(s, code, at,
-                            "'%.100s' is not a DNS label; use at most 63 of a-z, 0-9 and '-', with a "
-                            "letter or digit at both ends",
-                            text);
+                report_missing(
+                        s, code, at,
+                        "'%.100s' is not a DNS label; use at most 63 of a-z, 0-9 and '-', with a "
+                        "letter or digit at both ends",
+                        text);
 }
 
 void want_subdomain(const struct subject *s, enum diag_code code, const struct path *at,
                     const char *text)
 {
         if (!name_is_subdomain(text))
-                report_missing(s, code, at,
-                            "'%.100s' is not a DNS name; use at most 253 of a-z, 0-9, '-' and '.', "
-                            "with a letter or digit at both ends of every part",
-                            text);
+                report_missing(
+                        s, code, at,
+                        "'%.100s' is not a DNS name; use at most 253 of a-z, 0-9, '-' and '.', "
+                        "with a letter or digit at both ends of every part",
+                        text);
 }
 
 int count_set(struct ref r, const char *const members[])
@@ -191,7 +195,7 @@ static void fill_network(struct subject *s)
         if (!ref_len(s->networks) && !ref_len(s->interfaces))
                 s->pod_network = ref_bool(ref_get(s->devices, "autoattachPodInterface"), true);
         REF_EACH(net, s->networks)
-                s->pod_network = s->pod_network || ref_is_set(ref_get(net.item, "pod"));
+        s->pod_network = s->pod_network || ref_is_set(ref_get(net.item, "pod"));
 }
 
 static void fill_views(struct subject *s)
@@ -216,7 +220,8 @@ static jv index_templates(struct ref templates)
 {
         jv table = jv_object();
 
-        REF_EACH(t, templates) {
+        REF_EACH(t, templates)
+        {
                 const char *name = ref_text(t.item, "metadata.name");
 
                 if (*name && index_of(&table, name) < 0)

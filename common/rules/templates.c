@@ -26,7 +26,7 @@ static int count_sources(struct ref source)
         int n = 0;
 
         REF_EACH(m, source)
-                n += ref_is_set(m.item);
+        n += ref_is_set(m.item);
         return n;
 }
 
@@ -65,7 +65,7 @@ static bool template_fault(const struct subject *s, struct ref template, const s
 
         if (!*ref_text(template, "metadata.name"))
                 report_missing(s, VMQ_DVT_NAME, AT(at, "metadata.name"),
-                            "the template has no name; volumes refer to it by name");
+                               "the template has no name; volumes refer to it by name");
         else if (!pvc && !storage)
                 diag_report(s->d, VMQ_DVT_STORAGE, AT(at, "spec.storage"),
                             "there is no storage (or pvc); say how large the disk is in "
@@ -83,7 +83,8 @@ static jv used_names(const struct subject *s)
 {
         jv used = jv_object();
 
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 const char *claim = ref_text(vol.item, "persistentVolumeClaim.claimName");
                 const char *name = ref_text(vol.item, "dataVolume.name");
 
@@ -99,7 +100,8 @@ void rule_data_volume_templates(const struct subject *s)
 {
         JVX_AUTO jv used = used_names(s);
 
-        REF_EACH(t, s->templates) {
+        REF_EACH(t, s->templates)
+        {
                 const char *name = ref_text(t.item, "metadata.name");
 
                 if (template_fault(s, t.item, AT_TEMPLATE(t.i)))
@@ -118,7 +120,8 @@ void rule_data_volume_namespace(const struct subject *s)
 
         if (!*own)
                 own = "default";
-        REF_EACH(t, s->templates) {
+        REF_EACH(t, s->templates)
+        {
                 const char *namespace = ref_text(t.item, "metadata.namespace");
 
                 if (*namespace && strcmp(namespace, own) != 0)
@@ -132,7 +135,8 @@ void rule_data_volume_namespace(const struct subject *s)
 
 void rule_data_volume_names(const struct subject *s)
 {
-        REF_EACH(t, s->templates) {
+        REF_EACH(t, s->templates)
+        {
                 const char *name = ref_text(t.item, "metadata.name");
                 int first = *name ? index_of(&s->template_at, name) : t.i;
 
@@ -152,7 +156,8 @@ static void check_source(const struct subject *s, struct ref template, const str
 {
         struct ref ref = ref_at(template, "spec.sourceRef");
 
-        REF_EACH(m, ref_at(template, "spec.source")) {
+        REF_EACH(m, ref_at(template, "spec.source"))
+        {
                 if (!ref_is_set(m.item) || strcmp(m.key, "blank") == 0 ||
                     strcmp(m.key, "registry") == 0)
                         continue;
@@ -162,24 +167,25 @@ static void check_source(const struct subject *s, struct ref template, const str
                             m.key);
         }
         if (ref_is_set(ref))
-                diag_report(s->d, VMQ_DVT_SOURCE_REF, AT(at, "spec.sourceRef"),
-                            "nothing here holds the %.60s '%.100s%s%.100s'; use source.registry with "
-                            "the image that it stands for",
-                            *ref_text(ref, "kind") ? ref_text(ref, "kind") : "DataSource",
-                            ref_text(ref, "namespace"), *ref_text(ref, "namespace") ? "/" : "",
-                            ref_text(ref, "name"));
+                diag_report(
+                        s->d, VMQ_DVT_SOURCE_REF, AT(at, "spec.sourceRef"),
+                        "nothing here holds the %.60s '%.100s%s%.100s'; use source.registry with "
+                        "the image that it stands for",
+                        *ref_text(ref, "kind") ? ref_text(ref, "kind") : "DataSource",
+                        ref_text(ref, "namespace"), *ref_text(ref, "namespace") ? "/" : "",
+                        ref_text(ref, "name"));
         if (populated(template_claim(template)))
                 diag_report(s->d, VMQ_DVT_POPULATED, AT(at, "spec"),
                             "nothing here holds the %.60s '%.100s' that fills the claim; use "
                             "source.registry",
-                            ref_text(template_claim(template), ref_is_set(ref_get(template_claim(template),
-                                                                            "dataSource"))
-                                                                 ? "dataSource.kind"
-                                                                 : "dataSourceRef.kind"),
-                            ref_text(template_claim(template), ref_is_set(ref_get(template_claim(template),
-                                                                            "dataSource"))
-                                                                 ? "dataSource.name"
-                                                                 : "dataSourceRef.name"));
+                            ref_text(template_claim(template),
+                                     ref_is_set(ref_get(template_claim(template), "dataSource"))
+                                             ? "dataSource.kind"
+                                             : "dataSourceRef.kind"),
+                            ref_text(template_claim(template),
+                                     ref_is_set(ref_get(template_claim(template), "dataSource"))
+                                             ? "dataSource.name"
+                                             : "dataSourceRef.name"));
 }
 
 static void check_registry(const struct subject *s, struct ref template, const struct path *at)
@@ -217,8 +223,8 @@ static void check_size(const struct subject *s, struct ref template, const struc
                 return; /* KubeVirt's rule has said so */
         if (!ref_is_set(size)) {
                 report_missing(s, VMQ_DVT_UNSIZED, size_at,
-                            "no size is given, so no disk is made; add "
-                            "resources.requests.storage");
+                               "no size is given, so no disk is made; add "
+                               "resources.requests.storage");
                 return;
         }
         if (!quantity_of(size, &q))
@@ -230,7 +236,8 @@ static void check_size(const struct subject *s, struct ref template, const struc
 
 void rule_data_volume_host(const struct subject *s)
 {
-        REF_EACH(t, s->templates) {
+        REF_EACH(t, s->templates)
+        {
                 if (!ref_is_set(ref_get(t.item, "spec")))
                         continue;
                 check_source(s, t.item, AT_TEMPLATE(t.i));

@@ -55,7 +55,8 @@ static void walk(const struct subject *s, struct ref r, const struct path *at)
                 report(s, at, c, "text");
         if (ref_kind(r) != JV_KIND_ARRAY && ref_kind(r) != JV_KIND_OBJECT)
                 return;
-        REF_EACH(m, r) {
+        REF_EACH(m, r)
+        {
                 const struct path *here = m.key ? AT_KEY(at, m.key) : AT_INDEX(at, m.i);
 
                 if (m.key && control_of(m.key) >= 0)

@@ -33,7 +33,7 @@ static void take_name(struct check_stream *c, struct ref vm, struct diag *d)
         const char *other;
 
         if (!*namespace)
-                namespace = "default";
+        namespace = "default";
         if (!*name || !(other = take(&c->names, name, namespace)))
                 return;
         if (strcmp(other, namespace) == 0)
@@ -62,7 +62,8 @@ static void take_port(struct check_stream *c, const struct settings *settings, e
 
 static void take_disks(struct check_stream *c, const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 const char *path = ref_text(vol.item, "hostDisk.path"), *other;
                 const char *name = ref_text(vol.item, "name");
                 BUF_AUTO struct buf unit = BUF_INIT;
@@ -70,10 +71,11 @@ static void take_disks(struct check_stream *c, const struct subject *s)
                 buf_addf(&unit, "%s-%s", s->name, name);
                 other = claim_of(vol.item) ? take(&c->units, unit.s, s->name) : NULL;
                 if (other && strcmp(other, s->name) != 0)
-                        diag_report(s->d, VMQ_SAME_UNIT, AT(AT_VOLUME(vol.i), "name"),
-                                    "the unit virt-launcher-%.200s.volume is that of the VM '%.200s' "
-                                    "already; rename the volume",
-                                    unit.s, other);
+                        diag_report(
+                                s->d, VMQ_SAME_UNIT, AT(AT_VOLUME(vol.i), "name"),
+                                "the unit virt-launcher-%.200s.volume is that of the VM '%.200s' "
+                                "already; rename the volume",
+                                unit.s, other);
                 if (!*path || ref_bool(ref_at(vol.item, "hostDisk.shared"), false) ||
                     disk_is_read_only(s, name))
                         continue;

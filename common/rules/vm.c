@@ -9,14 +9,14 @@ void rule_template(const struct subject *s)
 {
         if (!ref_is_set(s->template))
                 report_missing(s, VMQ_TEMPLATE, AT_SPEC("template"),
-                            "there is no template; describe the guest in spec.template.spec");
+                               "there is no template; describe the guest in spec.template.spec");
 }
 
 void rule_vm_name(const struct subject *s)
 {
         if (!*s->name)
                 report_missing(s, VMQ_VM_NAME, AT(NULL, "metadata.name"),
-                            "the VirtualMachine has no name; the units are named after it");
+                               "the VirtualMachine has no name; the units are named after it");
         else
                 want_subdomain(s, VMQ_VM_NAME, AT(NULL, "metadata.name"), s->name);
 }
@@ -31,8 +31,8 @@ void rule_namespace(const struct subject *s)
 
 void rule_run_strategy(const struct subject *s)
 {
-        static const char *const known[] = { "Halted", "Manual",        "Always",
-                                             "RerunOnFailure", "Once", NULL };
+        static const char *const known[] = { "Halted",         "Manual", "Always",
+                                             "RerunOnFailure", "Once",   NULL };
         bool running = ref_is_set(ref_get(s->spec, "running"));
         struct ref strategy = ref_get(s->spec, "runStrategy");
 
@@ -41,7 +41,7 @@ void rule_run_strategy(const struct subject *s)
                             "running and runStrategy exclude each other; keep runStrategy");
         if (!running && !ref_is_set(strategy))
                 report_missing(s, VMQ_RUN_MISSING, AT_SPEC("runStrategy"),
-                            "neither runStrategy nor running is there; add runStrategy: Always");
+                               "neither runStrategy nor running is there; add runStrategy: Always");
         if (ref_eq(strategy, "WaitAsReceiver"))
                 diag_report(s->d, VMQ_RUN_STRATEGY, AT_SPEC("runStrategy"),
                             "WaitAsReceiver waits for a migration from another cluster, and its "
@@ -51,8 +51,8 @@ void rule_run_strategy(const struct subject *s)
                             "the value is empty; use Always, Halted, Manual, RerunOnFailure or "
                             "Once");
         else
-                one_of(s, VMQ_RUN_STRATEGY, AT_SPEC("runStrategy"), ref_text(s->spec, "runStrategy"),
-                       known);
+                one_of(s, VMQ_RUN_STRATEGY, AT_SPEC("runStrategy"),
+                       ref_text(s->spec, "runStrategy"), known);
         if (running)
                 diag_report(s->d, VMQ_RUNNING_OLD, AT_SPEC("running"),
                             "running is deprecated; write runStrategy: %s",
@@ -79,7 +79,8 @@ void rule_reserved_labels(const struct subject *s)
 
 static void check_labels(const struct subject *s, struct ref labels, const struct path *at)
 {
-        REF_EACH(l, labels) {
+        REF_EACH(l, labels)
+        {
                 const char *value = ref_str(l.item);
 
                 if (!name_is_label_key(l.key))
@@ -141,7 +142,8 @@ void rule_service_account_name(const struct subject *s)
         if (!*name)
                 return;
         want_subdomain(s, VMQ_SERVICE_ACCOUNT_NAME, AT_VMI("serviceAccountName"), name);
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 struct ref account = ref_get(vol.item, "serviceAccount");
                 const char *other = ref_text(account, "serviceAccountName");
 

@@ -28,7 +28,8 @@ static const char *const sources[] = { "persistentVolumeClaim",
 
 void rule_volume_names(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 const char *name = ref_text(vol.item, "name");
                 int first = index_of(&s->volume_at, name);
                 const struct path *at = AT(AT_VOLUME(vol.i), "name");
@@ -45,13 +46,15 @@ void rule_volume_names(const struct subject *s)
 
 void rule_volume_sources(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 int n = count_set(vol.item, sources);
 
                 if (!n)
-                        report_missing(s, VMQ_VOLUME_SOURCE, AT_VOLUME(vol.i),
-                                    "the volume has no source; add one, say emptyDisk: {capacity: "
-                                    "1Gi}");
+                        report_missing(
+                                s, VMQ_VOLUME_SOURCE, AT_VOLUME(vol.i),
+                                "the volume has no source; add one, say emptyDisk: {capacity: "
+                                "1Gi}");
                 else if (n > 1)
                         diag_report(s->d, VMQ_VOLUME_SOURCE, AT_VOLUME(vol.i),
                                     "the volume has %d sources; keep one", n);
@@ -76,22 +79,23 @@ void rule_volume_fields(const struct subject *s)
                 { "emptyDisk", "capacity", "the size of the disk", VMQ_VOLUME_SIZE },
         };
 
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
                         struct ref source = ref_get(vol.item, rows[i].source);
                         struct ref value = ref_get(source, rows[i].field);
 
                         if (ref_is_set(source) && (!ref_is_set(value) || ref_eq(value, "")))
-                                report_missing(s, rows[i].code,
-                                            AT(AT(AT_VOLUME(vol.i), rows[i].source),
-                                               rows[i].field),
-                                            "%s is missing; add %s", rows[i].what, rows[i].field);
+                                report_missing(
+                                        s, rows[i].code,
+                                        AT(AT(AT_VOLUME(vol.i), rows[i].source), rows[i].field),
+                                        "%s is missing; add %s", rows[i].what, rows[i].field);
                 }
                 if (ref_is_set(ref_get(vol.item, "ephemeral")) &&
                     !*ref_text(vol.item, "ephemeral.persistentVolumeClaim.claimName"))
                         report_missing(s, VMQ_VOLUME_FIELD,
-                                    AT(AT_VOLUME(vol.i), "ephemeral.persistentVolumeClaim"),
-                                    "the name of the claim is missing; add claimName");
+                                       AT(AT_VOLUME(vol.i), "ephemeral.persistentVolumeClaim"),
+                                       "the name of the claim is missing; add claimName");
         }
 }
 
@@ -102,7 +106,8 @@ void rule_volume_counts(const struct subject *s)
         for (size_t i = 0; i < ARRAY_LEN(once); i++) {
                 int n = 0;
 
-                REF_EACH(vol, s->volumes) {
+                REF_EACH(vol, s->volumes)
+                {
                         if (!ref_is_set(ref_get(vol.item, once[i])) || !n++)
                                 continue;
                         diag_report(s->d, VMQ_VOLUME_ONCE, AT(AT_VOLUME(vol.i), once[i]),
@@ -128,8 +133,7 @@ static int check_cloud_field(const struct subject *s, struct ref cloud, const st
                              const struct cloud_field *f)
 {
         const char *plain = ref_text(cloud, f->plain), *base64 = ref_text(cloud, f->base64);
-        int n = (*plain != 0) + (*base64 != 0) +
-                (*ref_text(ref_get(cloud, f->ref), "name") != 0);
+        int n = (*plain != 0) + (*base64 != 0) + (*ref_text(ref_get(cloud, f->ref), "name") != 0);
         long len = 0;
 
         if (*base64) {
@@ -155,7 +159,8 @@ static int check_cloud_field(const struct subject *s, struct ref cloud, const st
 
 void rule_cloud_init(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 bool no_cloud = ref_is_set(ref_get(vol.item, "cloudInitNoCloud"));
                 const char *kind = no_cloud ? "cloudInitNoCloud" : "cloudInitConfigDrive";
                 struct ref cloud = ref_get(vol.item, kind);
@@ -168,7 +173,7 @@ void rule_cloud_init(const struct subject *s)
                         n += check_cloud_field(s, cloud, at, &cloud_fields[i]);
                 if (!n)
                         report_missing(s, VMQ_CLOUD_EMPTY, at,
-                                    "there is no user data and no network data; add userData");
+                                       "there is no user data and no network data; add userData");
         }
 }
 
@@ -178,7 +183,8 @@ void rule_host_disk(const struct subject *s)
 {
         static const char *const types[] = { "Disk", "DiskOrCreate", NULL };
 
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 struct ref disk = ref_get(vol.item, "hostDisk");
                 const struct path *at = AT(AT_VOLUME(vol.i), "hostDisk");
                 struct quantity capacity = quantity_or_zero(ref_get(disk, "capacity"));
@@ -187,8 +193,8 @@ void rule_host_disk(const struct subject *s)
                         continue;
                 if (!*ref_text(disk, "type"))
                         report_missing(s, VMQ_HOST_DISK_TYPE, AT(at, "type"),
-                                    "the type is missing; use Disk for an image that is there, "
-                                    "DiskOrCreate for one that may have to be made");
+                                       "the type is missing; use Disk for an image that is there, "
+                                       "DiskOrCreate for one that may have to be made");
                 one_of(s, VMQ_HOST_DISK_TYPE, AT(at, "type"), ref_text(disk, "type"), types);
                 if (ref_eq(ref_get(disk, "type"), "Disk") && !quantity_is_zero(capacity))
                         diag_report(s->d, VMQ_HOST_DISK_CAPACITY, AT(at, "capacity"),
@@ -199,7 +205,8 @@ void rule_host_disk(const struct subject *s)
 
 void rule_container_disk(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 const char *path = ref_text(vol.item, "containerDisk.path");
                 const char *fault = *path ? path_fault(path) : NULL;
 
@@ -222,7 +229,8 @@ void rule_container_path(const struct subject *s)
 {
         static const char *const reserved[] = { "/var/run/kubevirt", "/var/run/libvirt" };
 
-        REF_EACH(vol, s->volumes) {
+        REF_EACH(vol, s->volumes)
+        {
                 const char *name = ref_text(vol.item, "name");
                 const char *path = ref_text(vol.item, "containerPath.path");
                 const struct path *at = AT(AT_VOLUME(vol.i), "containerPath");
@@ -247,11 +255,13 @@ void rule_container_path(const struct subject *s)
  * sources make a Pod volume. */
 void rule_virtiofs_volume(const struct subject *s)
 {
-        static const char *const mounted[] = { "persistentVolumeClaim", "dataVolume", "configMap",
-                                               "secret", "downwardAPI", "serviceAccount",
-                                               "containerPath", NULL };
+        static const char *const mounted[] = {
+                "persistentVolumeClaim", "dataVolume",     "configMap",     "secret",
+                "downwardAPI",           "serviceAccount", "containerPath", NULL
+        };
 
-        REF_EACH(fs, s->filesystems) {
+        REF_EACH(fs, s->filesystems)
+        {
                 const char *name = ref_text(fs.item, "name");
                 struct ref vol = named(&s->volume_at, s->volumes, name);
                 const struct path *at = AT(AT_INDEX(AT_DEVICES("filesystems"), fs.i), "name");

@@ -22,37 +22,58 @@ struct row {
                         }                                                                          \
         } while (0)
 
-#define TEN "0123456789"
+#define TEN   "0123456789"
 #define SIXTY TEN TEN TEN TEN TEN TEN
 
 static void labels(void)
 {
         static const struct row label[] = {
-                { "a", 1 },         { "0", 1 },          { "a-b", 1 },  { "", 0 },
-                { "-a", 0 },        { "a-", 0 },         { "A", 0 },    { "a.b", 0 },
-                { "a_b", 0 },       { "a b", 0 },        { "a\n", 0 },  { SIXTY "abc", 1 },
+                { "a", 1 },          { "0", 1 },        { "a-b", 1 }, { "", 0 },
+                { "-a", 0 },         { "a-", 0 },       { "A", 0 },   { "a.b", 0 },
+                { "a_b", 0 },        { "a b", 0 },      { "a\n", 0 }, { SIXTY "abc", 1 },
                 { SIXTY "abcd", 0 }, { "\xc3\xa9", 0 },
         };
         static const struct row subdomain[] = {
-                { "a.b.c", 1 }, { "a", 1 },   { "", 0 },    { ".", 0 },   { "a.", 0 },
-                { ".a", 0 },    { "a..b", 0 }, { "a.-b", 0 }, { "A.b", 0 },
+                { "a.b.c", 1 },
+                { "a", 1 },
+                { "", 0 },
+                { ".", 0 },
+                { "a.", 0 },
+                { ".a", 0 },
+                { "a..b", 0 },
+                { "a.-b", 0 },
+                { "A.b", 0 },
                 /* a part may be longer than a label */
                 { SIXTY SIXTY, 1 },
                 { SIXTY SIXTY SIXTY SIXTY "0123456789abc", 1 },
                 { SIXTY SIXTY SIXTY SIXTY "0123456789abcd", 0 },
         };
         static const struct row key[] = {
-                { "app", 1 },           { "App_1.x-y", 1 }, { "example.com/app", 1 },
-                { "/app", 0 },          { "a/", 0 },        { "a/b/c", 0 },
-                { "Example.com/a", 0 }, { "_a", 0 },        { "a_", 0 },
-                { "", 0 },              { "a b", 0 },       { SIXTY "abc", 1 },
+                { "app", 1 },
+                { "App_1.x-y", 1 },
+                { "example.com/app", 1 },
+                { "/app", 0 },
+                { "a/", 0 },
+                { "a/b/c", 0 },
+                { "Example.com/a", 0 },
+                { "_a", 0 },
+                { "a_", 0 },
+                { "", 0 },
+                { "a b", 0 },
+                { SIXTY "abc", 1 },
                 { SIXTY "abcd", 0 },
         };
-        static const struct row value[] = { { "", 1 },     { "a", 1 },   { "A.b-c_d", 1 },
-                                            { "-a", 0 },   { "a/b", 0 }, { SIXTY "abcd", 0 } };
-        static const struct row port[] = { { "http", 1 },  { "a-1", 1 },   { "", 0 },
-                                           { "80", 0 },    { "-a", 0 },    { "a-", 0 },
-                                           { "a--b", 0 },  { "Http", 0 },  { "abcdefghijklm-9", 1 },
+        static const struct row value[] = { { "", 1 },   { "a", 1 },   { "A.b-c_d", 1 },
+                                            { "-a", 0 }, { "a/b", 0 }, { SIXTY "abcd", 0 } };
+        static const struct row port[] = { { "http", 1 },
+                                           { "a-1", 1 },
+                                           { "", 0 },
+                                           { "80", 0 },
+                                           { "-a", 0 },
+                                           { "a-", 0 },
+                                           { "a--b", 0 },
+                                           { "Http", 0 },
+                                           { "abcdefghijklm-9", 1 },
                                            { "abcdefghijklmn-9", 0 } };
 
         TRY(name_is_label, label);
@@ -65,18 +86,26 @@ static void labels(void)
 static void addresses(void)
 {
         static const struct row ipv4[] = {
-                { "192.0.2.1", 1 },     { "192.000.002.001", 1 }, { "255.255.255.255", 1 },
-                { "256.0.0.1", 0 },     { "1.2.3", 0 },           { "1.2.3.4.5", 0 },
-                { "1.2.3.4 ", 0 },      { "", 0 },                { "1..2.3", 0 },
-                { "99999999999.1.1.1", 0 },
+                { "192.0.2.1", 1 },       { "192.000.002.001", 1 },
+                { "255.255.255.255", 1 }, { "256.0.0.1", 0 },
+                { "1.2.3", 0 },           { "1.2.3.4.5", 0 },
+                { "1.2.3.4 ", 0 },        { "", 0 },
+                { "1..2.3", 0 },          { "99999999999.1.1.1", 0 },
         };
-        static const struct row ip[] = { { "192.0.2.1", 1 },   { "2001:db8::53", 1 }, { "::", 1 },
-                                         { "fe80::1%eth0", 0 }, { "ns.example", 0 },  { "", 0 } };
+        static const struct row ip[] = { { "192.0.2.1", 1 },    { "2001:db8::53", 1 }, { "::", 1 },
+                                         { "fe80::1%eth0", 0 }, { "ns.example", 0 },   { "", 0 } };
         static const struct row mac[] = {
-                { "52:54:00:12:34:56", 6 },       { "52-54-00-AB-cd-ef", 6 }, { "5254.00ab.cdf0", 6 },
-                { "52:54:00:12:34", 0 },          { "52:54-00:12:34:56", 0 }, { "52:54:00:12:34:5g", 0 },
-                { "525400123456", 0 },            { "", 0 },                  { "52:54:00:12:34:56:", 0 },
-                { "52-54-00-ff-fe-12-34-56", 8 }, { "0102.0304.0506.0708", 8 },
+                { "52:54:00:12:34:56", 6 },
+                { "52-54-00-AB-cd-ef", 6 },
+                { "5254.00ab.cdf0", 6 },
+                { "52:54:00:12:34", 0 },
+                { "52:54-00:12:34:56", 0 },
+                { "52:54:00:12:34:5g", 0 },
+                { "525400123456", 0 },
+                { "", 0 },
+                { "52:54:00:12:34:56:", 0 },
+                { "52-54-00-ff-fe-12-34-56", 8 },
+                { "0102.0304.0506.0708", 8 },
                 { "00:00:00:00:fe:80:00:00:00:00:00:00:02:00:5e:10:00:00:00:01", 20 },
         };
         static const struct row pci[] = { { "0000:81:00.1", 1 },  { "0000:0A:1f.7", 1 },
@@ -97,10 +126,10 @@ static void addresses(void)
 
 static void base64(void)
 {
-        static const struct row rows[] = { { "", 0 },         { "YQ==", 1 }, { "YWI=", 2 },
-                                           { "YWJj", 3 },     { "YW\nJj\r\n", 3 }, { "YQ", -1 },
-                                           { "YQ=", -1 },     { "Y===", -1 }, { "YQ==YQ==", -1 },
-                                           { "Y Q=", -1 },    { "Y_Q=", -1 }, { "=", -1 } };
+        static const struct row rows[] = { { "", 0 },      { "YQ==", 1 },       { "YWI=", 2 },
+                                           { "YWJj", 3 },  { "YW\nJj\r\n", 3 }, { "YQ", -1 },
+                                           { "YQ=", -1 },  { "Y===", -1 },      { "YQ==YQ==", -1 },
+                                           { "Y Q=", -1 }, { "Y_Q=", -1 },      { "=", -1 } };
 
         TRY(name_base64_length, rows);
 }

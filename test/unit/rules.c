@@ -34,7 +34,8 @@ static void paths(void)
 
 static void tables(void)
 {
-        JVX_AUTO jv list = read_json("[{\"name\":\"a\",\"x\":1},{\"name\":\"b\"},{\"name\":\"a\"},{},7]");
+        JVX_AUTO jv list =
+                read_json("[{\"name\":\"a\",\"x\":1},{\"name\":\"b\"},{\"name\":\"a\"},{},7]");
         JVX_AUTO jv table = index_by(ref_of(&list), "name");
 
         CHECK(index_of(&table, "a") == 0);
@@ -59,7 +60,8 @@ static void switches(void)
 static void defaults(void)
 {
         JVX_AUTO jv item = read_json(
-                "{\"vm\":{\"metadata\":{\"name\":\"a\"},\"spec\":{\"template\":{\"spec\":{\"domain\":{"
+                "{\"vm\":{\"metadata\":{\"name\":\"a\"},\"spec\":{\"template\":{\"spec\":{"
+                "\"domain\":{"
                 "\"resources\":{\"limits\":{\"cpu\":\"2500m\",\"memory\":\"2Gi\"}}}}}}}}");
         struct settings settings = { 0 };
         struct diag d = { .out = stderr };
@@ -77,19 +79,33 @@ static void defaults(void)
 /* Values of every kind in every place that a rule looks at: no rule may fall over. */
 static void any_kind(void)
 {
-        static const char *const values[] = { "null", "7", "-1e300", "\"x\"", "true", "[]", "{}",
-                                              "[[]]", "[null,7,{}]", "{\"a\":[{}]}" };
+        static const char *const values[] = {
+                "null", "7",  "-1e300", "\"x\"",       "true",
+                "[]",   "{}", "[[]]",   "[null,7,{}]", "{\"a\":[{}]}"
+        };
         static const char *const fields[] = {
-                "metadata", "spec", "spec.template", "spec.template.spec",
-                "spec.template.spec.domain", "spec.template.spec.domain.cpu",
-                "spec.template.spec.domain.memory", "spec.template.spec.domain.resources",
-                "spec.template.spec.domain.devices", "spec.template.spec.domain.devices.disks",
-                "spec.template.spec.domain.devices.interfaces", "spec.template.spec.volumes",
-                "spec.template.spec.networks", "spec.template.spec.affinity",
-                "spec.template.spec.accessCredentials", "spec.template.spec.dnsConfig",
-                "spec.template.spec.topologySpreadConstraints", "spec.dataVolumeTemplates",
-                "spec.template.spec.domain.launchSecurity", "spec.template.spec.domain.firmware",
-                "spec.template.spec.domain.features", "spec.template.spec.readinessProbe",
+                "metadata",
+                "spec",
+                "spec.template",
+                "spec.template.spec",
+                "spec.template.spec.domain",
+                "spec.template.spec.domain.cpu",
+                "spec.template.spec.domain.memory",
+                "spec.template.spec.domain.resources",
+                "spec.template.spec.domain.devices",
+                "spec.template.spec.domain.devices.disks",
+                "spec.template.spec.domain.devices.interfaces",
+                "spec.template.spec.volumes",
+                "spec.template.spec.networks",
+                "spec.template.spec.affinity",
+                "spec.template.spec.accessCredentials",
+                "spec.template.spec.dnsConfig",
+                "spec.template.spec.topologySpreadConstraints",
+                "spec.dataVolumeTemplates",
+                "spec.template.spec.domain.launchSecurity",
+                "spec.template.spec.domain.firmware",
+                "spec.template.spec.domain.features",
+                "spec.template.spec.readinessProbe",
                 "spec.template.spec.resourceClaims",
         };
         struct settings settings = { 0 };

@@ -59,7 +59,8 @@ static int list_codes(void)
 
         sort_codes(order);
         printf("# Messages\n\nEvery message of the vmq programs has a code, which stays the same. "
-               "`vmq-validate --explain CODE`\nprints its entry, `--no-warn=CODE` mutes it where it is "
+               "`vmq-validate --explain CODE`\nprints its entry, `--no-warn=CODE` mutes it where "
+               "it is "
                "a warning or a note. Severities:\n\n");
         for (size_t i = 0; i < ARRAY_LEN(classes); i++)
                 printf("- *%s*: %s\n", classes[i].word, classes[i].text);
