@@ -854,6 +854,21 @@ render_with() {
     gives $required "[{matchExpressions: [$obsolete]}]"
 }
 
+@test "affinity: more requirements than can be meant" {
+    refuses '.spec.domain.cpu.features = [range(400) | {name: "f\(.)", policy: "forbid"}] |
+        .spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms = [range(400) | {}]' \
+        'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution: 401 forbidden features in each of 400 terms'
+}
+
+@test "thousands of everything take no more than their time" {
+    render '.spec.volumes = [range(9000) | {name: "d\(.)", dataVolume: {name: "c\(.)"}}] |
+        .spec.domain.devices += {disks: (.spec.volumes | map({name, lun: {reservation: true}})),
+            filesystems: (.spec.volumes | map({name, virtiofs: {}})), gpus: [range(9000) | {deviceName: "g/\(.)"}]}'
+    gives '.spec.containers | length' 9001
+    gives 'compute.volumeMounts | length' 9007
+    gives 'compute.resources.limits | length' 9004
+}
+
 @test "persistent reservations: a device; from 1.9 on Pods of one claim are kept apart" {
     local disks='.spec.domain.devices.disks = [{name: "a", lun: {reservation: true}}, {name: "b", lun: {reservation: true}}, {name: "c", lun: {}}, {name: "e", lun: {reservation: true}}] |
         .spec.volumes = [{name: "a", persistentVolumeClaim: {claimName: "ca"}}, {name: "b", dataVolume: {name: "cb"}}, {name: "c", dataVolume: {name: "cc"}}, {name: "e", emptyDisk: {}}]'

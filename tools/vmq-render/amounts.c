@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "amounts.h"
 
-#include <string.h>
-
+#include "index.h"
 #include "jvx.h"
 #include "mem.h"
+#include "vm.h"
 
 void amounts_release(struct amounts *a)
 {
         for (size_t i = 0; i < a->n; i++)
                 free(a->v[i].name);
         free(a->v);
-        *a = (struct amounts){ 0 };
+        jv_free(a->index);
+        *a = (struct amounts){ .index = jv_invalid() };
 }
 
 static struct amount *find(const struct amounts *a, const char *name)
 {
-        for (size_t i = 0; i < a->n; i++)
-                if (strcmp(a->v[i].name, name) == 0)
-                        return &a->v[i];
-        return NULL;
+        int i = index_get(&a->index, name);
+
+        return i < 0 ? NULL : &a->v[i];
 }
 
 void amounts_read(struct amounts *a, struct ref list, const struct path *at, struct diag *d)
 {
         struct quantity q;
 
-        if (ref_kind(list) != JV_KIND_OBJECT)
-                return;
-        REF_EACH(member, list)
+        REF_EACH(member, vm_object(list))
         if (quantity_of(member.item, &q))
                 amounts_set(a, member.key, q);
         else
@@ -58,6 +56,7 @@ void amounts_set(struct amounts *a, const char *name, struct quantity q)
                 found->q = q;
                 return;
         }
+        index_set(&a->index, name, (int)a->n);
         MEM_GROW(a->v, a->n, a->cap);
         a->v[a->n++] = (struct amount){ .name = mem_strdup(name), .q = q };
 }

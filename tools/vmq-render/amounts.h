@@ -23,9 +23,13 @@ struct amount {
 struct amounts {
         struct amount *v;
         size_t n, cap;
+        jv index; /* of the names */
 };
 
-#define AMOUNTS_AUTO __attribute__((cleanup(amounts_release)))
+/* clang-format off */
+#define AMOUNTS_INIT { .index = jv_object() }
+/* clang-format on */
+
 void amounts_release(struct amounts *a);
 
 /* Take in the members of an object; what is no quantity is reported at `at` and left out. */

@@ -38,9 +38,7 @@ static jv instance_id(const char *name)
 
 static void set_all(jv *obj, struct ref members)
 {
-        if (ref_kind(members) != JV_KIND_OBJECT)
-                return;
-        REF_EACH(m, members)
+        REF_EACH(m, vm_object(members))
         jvx_set(obj, m.key, ref_copy(m.item));
 }
 

@@ -183,5 +183,6 @@ void render_each(jv *item, struct vmq_run *run)
                 release_report(run->settings, run->diag);
         jv pod = render(&vm);
 
+        vm_release(&vm);
         jvx_set(item, "pod", pod);
 }

@@ -280,7 +280,12 @@ static jv render(struct renderer *r)
 
 jv compute_resources(const struct vm *vm)
 {
-        struct renderer r = { .vm = vm, .claims = jv_invalid() };
+        struct renderer r = { .vm = vm,
+                              .vm_limits = AMOUNTS_INIT,
+                              .vm_requests = AMOUNTS_INIT,
+                              .limits = AMOUNTS_INIT,
+                              .requests = AMOUNTS_INIT,
+                              .claims = jv_invalid() };
         jv resources = render(&r);
 
         amounts_release(&r.vm_limits);

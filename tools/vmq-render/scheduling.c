@@ -100,7 +100,7 @@ jv node_selector(const struct vm *vm)
         enable(&labels, "kubevirt.io/schedulable", "");
         if (vm->arch[0])
                 jvx_set(&labels, "kubernetes.io/arch", lower(vm->arch));
-        REF_EACH(own, ref_get(vm->spec, "nodeSelector"))
+        REF_EACH(own, vm_object(ref_get(vm->spec, "nodeSelector")))
         jvx_set(&labels, own.key, ref_copy(own.item));
         cpu_labels(&labels, vm);
         if (!machine[0])
@@ -114,32 +114,74 @@ jv node_selector(const struct vm *vm)
         return labels;
 }
 
-#define REQUIRED_NODES "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
+#define REQUIRED          "requiredDuringSchedulingIgnoredDuringExecution"
+#define MOST_REQUIREMENTS 100000 /* in the node affinity's terms together */
 
-/* modifyNodeAffintyToRejectLabel: terms are alternatives, so each must have the requirement */
-static void reject_label(jv *affinity, const char *label)
+static void reject(jv *requirements, const char *prefix, const char *name)
 {
-        jv requirement = jvx_build("{key: %s, operator: 'DoesNotExist'}", label);
-        struct ref required = ref_at(ref_of(affinity), REQUIRED_NODES);
+        BUF_AUTO struct buf label = BUF_INIT;
 
+        buf_addf(&label, "%s%s", prefix, name);
+        jvx_append(requirements, jvx_build("{key: %s, operator: 'DoesNotExist'}", label.s));
+}
+
+/* What a node must not have: setNodeAffinityForHostModelCpuModel,
+ * setNodeAffinityForbiddenFeaturePolicy. Invalid if there is nothing. */
+static jv rejections(const struct vm *vm)
+{
+        const char *model = ref_text(vm->cpu, "model");
+        jv requirements = jv_invalid();
+
+        if (!model[0] || strcmp(model, "host-model") == 0)
+                reject(&requirements, "node-labeller.kubevirt.io/obsolete-host-model", "");
+        REF_EACH(feature, ref_get(vm->cpu, "features"))
+        if (ref_eq(ref_get(feature.item, "policy"), "forbid"))
+                reject(&requirements, "cpu-feature.node.kubevirt.io/",
+                       ref_text(feature.item, "name"));
+        return requirements;
+}
+
+/* Terms are alternatives, so each gets all requirements; their product is bounded. */
+static void add_to_terms(jv *terms, struct ref requirements, const struct vm *vm)
+{
+        int n = ref_len(ref_of(terms)), more = ref_len(requirements);
+
+        if (n > 0 && more > MOST_REQUIREMENTS / n) {
+                diag_report(vm->diag, VMQ_RENDER_AFFINITY,
+                            AT(vm->spec_at, "affinity.nodeAffinity." REQUIRED),
+                            "%d forbidden features in each of %d terms are too many; remove some",
+                            more, n);
+                return;
+        }
+        for (int i = 0; i < n; i++) {
+                jv term = jvx_detach_item(terms, i);
+
+                REF_EACH(requirement, requirements)
+                jvx_append_at(&term, "matchExpressions", ref_copy(requirement.item));
+                jvx_set_item(terms, i, term);
+        }
+}
+
+/* modifyNodeAffintyToRejectLabel, for all labels at once */
+static void reject_labels(jv *affinity, const struct vm *vm)
+{
+        JVX_AUTO jv requirements = rejections(vm);
+        struct ref required = ref_at(ref_of(affinity), "nodeAffinity." REQUIRED);
+
+        if (!jv_is_valid(requirements))
+                return;
         if (!ref_is_set(required)) {
-                jvx_set_at(
-                        affinity, REQUIRED_NODES,
-                        jvx_build("{nodeSelectorTerms: [{matchExpressions: [%j]}]}", requirement));
+                jvx_set_at(affinity, "nodeAffinity." REQUIRED,
+                           jvx_build("{nodeSelectorTerms: [{matchExpressions: %j}]}",
+                                     jvx_take(&requirements)));
                 return;
         }
         JVX_AUTO jv terms = ref_copy(ref_get(required, "nodeSelectorTerms"));
-        int n = ref_len(ref_of(&terms));
 
-        for (int i = 0; i < n; i++) {
-                jv term = jvx_detach_item(&terms, i);
-
-                jvx_append_at(&term, "matchExpressions", jv_copy(requirement));
-                jvx_set_item(&terms, i, term);
-        }
-        jv_free(requirement);
-        if (n > 0)
-                jvx_set_at(affinity, REQUIRED_NODES ".nodeSelectorTerms", jvx_take(&terms));
+        if (!jvx_is(&terms, JV_KIND_ARRAY) || ref_len(ref_of(&terms)) == 0)
+                return;
+        add_to_terms(&terms, ref_of(&requirements), vm);
+        jvx_set_at(affinity, "nodeAffinity." REQUIRED ".nodeSelectorTerms", jvx_take(&terms));
 }
 
 /* PersistentReservationPodAntiAffinityTerms */
@@ -150,7 +192,7 @@ static void keep_apart(jv *affinity, const struct vm *vm)
         if (!jv_is_valid(labels))
                 return;
         REF_EACH(label, ref_of(&labels))
-        jvx_append_at(affinity, "podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+        jvx_append_at(affinity, "podAntiAffinity." REQUIRED,
                       jvx_build("{labelSelector: {matchExpressions: [{key: %s, "
                                 "operator: 'Exists'}]}, topologyKey: 'kubernetes.io/hostname'}",
                                 label.key));
@@ -159,22 +201,9 @@ static void keep_apart(jv *affinity, const struct vm *vm)
 jv affinity(const struct vm *vm)
 {
         struct ref own = ref_get(vm->spec, "affinity");
-        const char *model = ref_text(vm->cpu, "model");
         jv made = ref_is_set(own) ? ref_copy(own) : jv_invalid();
 
-        /* setNodeAffinityForHostModelCpuModel */
-        if (!model[0] || strcmp(model, "host-model") == 0)
-                reject_label(&made, "node-labeller.kubevirt.io/obsolete-host-model");
-        /* setNodeAffinityForbiddenFeaturePolicy */
-        REF_EACH(feature, ref_get(vm->cpu, "features"))
-        {
-                BUF_AUTO struct buf label = BUF_INIT;
-
-                if (!ref_eq(ref_get(feature.item, "policy"), "forbid"))
-                        continue;
-                buf_addf(&label, "cpu-feature.node.kubevirt.io/%s", ref_text(feature.item, "name"));
-                reject_label(&made, label.s);
-        }
+        reject_labels(&made, vm);
         keep_apart(&made, vm);
         return made;
 }
@@ -197,7 +226,7 @@ jv reservation_labels(const struct vm *vm)
                 return labels;
         REF_EACH(disk, ref_get(vm->devices, "disks"))
         {
-                struct ref volume = ref_find(vm->volumes, "name", ref_text(disk.item, "name"));
+                struct ref volume = vm_volume(vm, ref_text(disk.item, "name"));
                 const char *claim = vm_reserves(disk.item) ? claim_of(volume) : NULL;
                 struct ref pvc = claim ? vm_pvc(vm, claim) : (struct ref){ jv_invalid() };
                 BUF_AUTO struct buf label = BUF_INIT;

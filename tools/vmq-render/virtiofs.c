@@ -2,6 +2,7 @@
 #include "virtiofs.h"
 
 #include "gopath.h"
+#include "index.h"
 #include "jvx.h"
 #include "volumes.h"
 
@@ -73,13 +74,13 @@ static jv container(const struct vm *vm, struct ref volume)
 /* generateVirtioFSContainers */
 void add_virtiofs(jv *containers, const struct vm *vm)
 {
-        struct ref filesystems = ref_get(vm->devices, "filesystems");
+        JVX_AUTO jv shown = index_of(ref_get(vm->devices, "filesystems"), "name");
 
         REF_EACH(volume, vm->volumes)
         {
                 const struct path *at = AT_INDEX(AT(vm->spec_at, "volumes"), volume.i);
 
-                if (!ref_is_set(ref_find(filesystems, "name", ref_text(volume.item, "name"))))
+                if (index_get(&shown, ref_text(volume.item, "name")) < 0)
                         continue;
                 if (ref_is_set(ref_get(volume.item, "containerPath")))
                         diag_report(vm->diag, VMQ_RENDER_CONTAINER_PATH, AT(at, "containerPath"),

@@ -4,6 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "index.h"
+#include "jvx.h"
+
 static struct quantity amount(const struct vm *vm, const char *path)
 {
         return quantity_or_zero(ref_at(vm->domain, path));
@@ -22,6 +25,21 @@ static bool wants_guaranteed(const struct vm *vm)
         return by_memory && !quantity_is_zero(cpu) && quantity_compare(cpu, cpu_limit) == 0;
 }
 
+/* The claims of the VMI's namespace; one that names none is in it. */
+static jv pvc_index(const struct vm *vm)
+{
+        jv index = jv_object();
+
+        REF_EACH(pvc, vm->pvcs)
+        {
+                const char *namespace = vm_text(pvc.item, "metadata.namespace");
+
+                if (!namespace || strcmp(namespace, vm->namespace) == 0)
+                        index_set(&index, ref_text(pvc.item, "metadata.name"), pvc.i);
+        }
+        return index;
+}
+
 void vm_look(struct vm *vm)
 {
         vm->spec = ref_get(vm->vmi, "spec");
@@ -32,8 +50,8 @@ void vm_look(struct vm *vm)
         vm->memory = ref_get(vm->domain, "memory");
         vm->volumes = ref_get(vm->spec, "volumes");
         vm->interfaces = ref_get(vm->devices, "interfaces");
-        vm->annotations = ref_at(vm->vmi, "metadata.annotations");
-        vm->labels = ref_at(vm->vmi, "metadata.labels");
+        vm->annotations = vm_object(ref_at(vm->vmi, "metadata.annotations"));
+        vm->labels = vm_object(ref_at(vm->vmi, "metadata.labels"));
         vm->name = ref_text(vm->vmi, "metadata.name");
         vm->namespace = ref_text(vm->vmi, "metadata.namespace");
         vm->uid = ref_text(vm->vmi, "metadata.uid");
@@ -42,6 +60,19 @@ void vm_look(struct vm *vm)
                       ref_str(ref_get(vm->annotations, "kubevirt.io/nonroot"));
         vm->dedicated = ref_bool(ref_get(vm->cpu, "dedicatedCpuPlacement"), false);
         vm->guaranteed = wants_guaranteed(vm);
+        vm->volume_index = index_of(vm->volumes, "name");
+        vm->pvc_index = pvc_index(vm);
+}
+
+void vm_release(struct vm *vm)
+{
+        jvx_release(&vm->volume_index);
+        jvx_release(&vm->pvc_index);
+}
+
+struct ref vm_volume(const struct vm *vm, const char *name)
+{
+        return ref_item(vm->volumes, index_get(&vm->volume_index, name));
 }
 
 long long vm_vcpus(const struct vm *vm)
@@ -140,6 +171,11 @@ bool vm_any_has(struct ref list, const char *field)
         return false;
 }
 
+struct ref vm_object(struct ref r)
+{
+        return ref_kind(r) == JV_KIND_OBJECT ? r : (struct ref){ jv_invalid() };
+}
+
 const char *vm_text(struct ref r, const char *path)
 {
         const char *text = ref_text(r, path);
@@ -149,13 +185,5 @@ const char *vm_text(struct ref r, const char *path)
 
 struct ref vm_pvc(const struct vm *vm, const char *claim)
 {
-        REF_EACH(pvc, vm->pvcs)
-        {
-                const char *namespace = vm_text(pvc.item, "metadata.namespace");
-
-                if (ref_eq(ref_at(pvc.item, "metadata.name"), claim) &&
-                    (!namespace || strcmp(namespace, vm->namespace) == 0))
-                        return pvc.item;
-        }
-        return (struct ref){ jv_invalid() };
+        return ref_item(vm->pvcs, index_get(&vm->pvc_index, claim));
 }

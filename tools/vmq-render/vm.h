@@ -24,6 +24,7 @@ struct vm {
         struct ref domain, devices, cpu, memory, volumes, interfaces;
         struct ref annotations, labels;
         struct ref pvcs;
+        jv volume_index, pvc_index;                /* owned: index.h */
         const char *name, *namespace, *uid, *arch; /* "" where there is none */
 
         const struct release *release;
@@ -39,8 +40,12 @@ struct vm {
         struct diag *diag;
 };
 
-/* Fill in everything from vmi, but not what is worked out: verbosity and overhead. */
+/* Fill in everything from vmi and pvcs, but not what is worked out: verbosity and overhead. */
 void vm_look(struct vm *vm);
+void vm_release(struct vm *vm);
+
+/* The volume of the name, of several the last; absent if there is none. */
+struct ref vm_volume(const struct vm *vm, const char *name);
 
 /* vCPUs by cores, sockets and threads, 0 if none of them is set; in 32 bits, as KubeVirt counts
  * (pkg/util/hardware/hw_utils.go, GetNumberOfVCPUs). */
@@ -78,6 +83,9 @@ bool vm_reserves(struct ref disk);
 
 /* Does an element of the list have the field (set, not null)? */
 bool vm_any_has(struct ref list, const char *field);
+
+/* The view if it is of an object, which alone has keys to walk; absent otherwise. */
+struct ref vm_object(struct ref r);
 
 /* An optional text: NULL where it is empty, as Go leaves such a member out. */
 const char *vm_text(struct ref r, const char *path);

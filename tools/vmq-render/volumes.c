@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "volumes.h"
 
-#include <string.h>
-
 #include "array.h"
 #include "gopath.h"
+#include "index.h"
 #include "jvx.h"
 #include "state.h"
 #include "volume_kinds.h"
@@ -24,37 +23,38 @@ static void config_volumes(struct volumes *v, const struct vm *vm)
         REF_EACH(volume, vm->volumes)
         config_volume(v, volume.item);
         REF_EACH(disk, ref_get(vm->devices, "disks"))
-        {
-                struct ref found = { jv_invalid() };
-
-                REF_EACH(volume, vm->volumes)
-                if (strcmp(ref_text(volume.item, "name"), ref_text(disk.item, "name")) == 0)
-                        found = volume.item;
-                config_mount(v, found);
-        }
+        config_mount(v, vm_volume(vm, ref_text(disk.item, "name")));
 }
 
-/* hotplugVolumes: attached by another Pod while the VM runs */
-static bool is_hotplugged(const struct vm *vm, struct ref volume)
+/* hotplugVolumes: those that the status says were attached by another Pod while the VM ran */
+static jv hotplugged(const struct vm *vm)
 {
-        if (ref_bool(ref_at(volume, "dataVolume.hotpluggable"), false) ||
-            ref_bool(ref_at(volume, "persistentVolumeClaim.hotpluggable"), false))
-                return true;
+        jv names = jv_object();
+
         REF_EACH(status, ref_get(vm->status, "volumeStatus"))
-        if (ref_is_set(ref_get(status.item, "hotplugVolume")) &&
-            strcmp(ref_text(status.item, "name"), ref_text(volume, "name")) == 0)
-                return true;
-        return false;
+        if (ref_is_set(ref_get(status.item, "hotplugVolume")))
+                index_set(&names, ref_text(status.item, "name"), status.i);
+        return names;
+}
+
+/* ... and those that will be */
+static bool is_hotpluggable(struct ref volume)
+{
+        return ref_bool(ref_at(volume, "dataVolume.hotpluggable"), false) ||
+               ref_bool(ref_at(volume, "persistentVolumeClaim.hotpluggable"), false);
 }
 
 /* withVMIVolumes */
 static void vmi_volumes(struct volumes *v, const struct vm *vm)
 {
+        JVX_AUTO jv attached = hotplugged(vm);
+
         REF_EACH(volume, vm->volumes)
         {
                 const struct path *at = AT_INDEX(AT(vm->spec_at, "volumes"), volume.i);
 
-                if (is_hotplugged(vm, volume.item))
+                if (is_hotpluggable(volume.item) ||
+                    index_get(&attached, ref_text(volume.item, "name")) >= 0)
                         diag_report(
                                 vm->diag, VMQ_RENDER_HOTPLUG, at,
                                 "a hotplugged volume is no part of the Pod, the guest will not see "
@@ -189,48 +189,57 @@ struct volumes volumes_of(const struct vm *vm)
         return v;
 }
 
-static void add_secret(jv *secrets, const char *name)
+/* A list without repetitions. */
+struct set {
+        jv list, index;
+};
+
+static bool is_new(struct set *set, const char *name)
 {
-        if (!name || ref_is_set(ref_find(ref_of(secrets), "name", name)))
-                return;
-        jvx_append(secrets, jvx_build("{name: %s}", name));
+        if (!name || index_get(&set->index, name) >= 0)
+                return false;
+        index_set(&set->index, name, 0);
+        return true;
+}
+
+static void add_secret(struct set *secrets, const char *name)
+{
+        if (is_new(secrets, name))
+                jvx_append(&secrets->list, jvx_build("{name: %s}", name));
 }
 
 jv volumes_pull_secrets(const struct vm *vm)
 {
-        jv secrets = jv_array();
+        struct set secrets = { jv_array(), jv_object() };
 
         REF_EACH(volume, vm->volumes)
         add_secret(&secrets, vm_text(volume.item, "containerDisk.imagePullSecret"));
         add_secret(&secrets, vm_text(vm_kernel_boot(vm), "imagePullSecret"));
         add_secret(&secrets, "pull-secret-1");
-        return secrets;
+        jv_free(secrets.index);
+        return secrets.list;
 }
 
-/* Add the claim's stub, once. */
-static void add_claim(jv *claims, const char *name, struct ref namespace)
+/* Add the stub of a claim. */
+static void add_claim(struct set *claims, const char *name, struct ref namespace)
 {
-        REF_EACH(claim, ref_of(claims))
-        if (ref_eq(ref_at(claim.item, "metadata.name"), name))
-                return;
-        jvx_append(claims,
-                   jvx_build("{metadata: {name: %s, namespace: %r}, "
-                             "spec: {accessModes: ['ReadWriteOnce'], volumeMode: 'Filesystem'}}",
-                             name, namespace));
+        if (is_new(claims, name))
+                jvx_append(&claims->list,
+                           jvx_build("{metadata: {name: %s, namespace: %r}, spec: "
+                                     "{accessModes: ['ReadWriteOnce'], volumeMode: 'Filesystem'}}",
+                                     name, namespace));
 }
 
 jv volumes_claims(struct ref vmi)
 {
         static const char *const names[] = { "persistentVolumeClaim.claimName", "dataVolume.name",
                                              "ephemeral.persistentVolumeClaim.claimName" };
-        jv claims = jv_array();
+        struct set claims = { jv_array(), jv_object() };
 
         REF_EACH(volume, ref_at(vmi, "spec.volumes"))
-        for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-                const char *name = vm_text(volume.item, names[i]);
-
-                if (name)
-                        add_claim(&claims, name, ref_at(vmi, "metadata.namespace"));
-        }
-        return claims;
+        for (size_t i = 0; i < ARRAY_LEN(names); i++)
+                add_claim(&claims, vm_text(volume.item, names[i]),
+                          ref_at(vmi, "metadata.namespace"));
+        jv_free(claims.index);
+        return claims.list;
 }
