@@ -46,7 +46,7 @@ unset    = $(if $(findstring $(1),$(CPPFLAGS) $(CFLAGS) $(LDFLAGS)),,$(2))
 plain    = $(if $(SAN)$(COV)$(FUZZ),,$(1))
 # libjq before 1.7 ships no .pc file (Debian 12).
 PC       = $(shell $(PKG_CONFIG) --silence-errors $(1) $(2) 2>/dev/null || echo $(3))
-VMQ_CPPFLAGS := -iquote common -D_POSIX_C_SOURCE=200809L $(call PC,--cflags,libjq,) \
+VMQ_CPPFLAGS := -iquote common -iquote $(B)/gen -D_POSIX_C_SOURCE=200809L $(call PC,--cflags,libjq,) \
            $(call plain,$(call unset,_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=2))
 VMQ_CFLAGS := -std=c11 -fno-common $(WARN) \
            $(call unset,-fstack-protector,-fstack-protector-strong) \
@@ -88,12 +88,11 @@ $(B)/version: FORCE
 
 # Scripts that programs carry: their bytes as numbers, since C limits the length of a string. The
 # first two lines (shell and licence), and what is for shellcheck, stay behind.
-$(B)/gen/%.inc: %.sh
+INCS := $(patsubst tools/%.sh,$(B)/gen/%.inc,$(wildcard tools/*/scripts/*.sh))
+$(B)/gen/%.inc: tools/%.sh
 	@mkdir -p $(@D)
 	@sed -e 1,2d -e "/^# shellcheck /d" $< | od -A n -v -t u1 | sed 's/[0-9][0-9]*/&,/g' > $@
-$(B)/obj/tools/vmq-adapt/script.o: VMQ_CPPFLAGS += -I$(B)/gen
-$(B)/obj/tools/vmq-adapt/script.o: \
-        $(patsubst %.sh,$(B)/gen/%.inc,$(wildcard tools/vmq-adapt/scripts/*.sh))
+$(B)/obj/tools/vmq-adapt/script.o: $(INCS)
 
 UNIT_BINS := $(UNITS:test/unit/%.c=$(B)/unit/%)
 $(UNIT_BINS): $(B)/unit/%: $(B)/obj/test/unit/%.o $(B)/libvmq.a
@@ -157,7 +156,7 @@ docs: all
 RAW := \bjv_(object|array)_[a-z]|\bjv_(string_value|number|number_value|get|set|has|keys|parse|dump)[a-z_]*\(
 
 lint: lint-tidy lint-cppcheck lint-shell lint-house
-lint-tidy:
+lint-tidy: $(INCS)
 	printf '%s\0' $(filter %.c,$(SOURCES)) | xargs -0 -n 4 -P $(JOBS) \
 	        clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -- -std=c11 $(VMQ_CPPFLAGS) -DVMQ_VERSION='""'
 lint-cppcheck:

@@ -32,7 +32,8 @@ static void warn_of_missing(const struct pod *p)
                             "and STANDALONE_VMI are left out");
         if (!jvx_is(&p->compute, JV_KIND_OBJECT))
                 diag_report(p->diag, VMQ_ADAPT_NO_MAIN, AT(NULL, "pod.spec.containers"),
-                            "no container is called " POD_MAIN "; devices, state and environment are "
+                            "no container is called " POD_MAIN
+                            "; devices, state and environment are "
                             "left out");
 }
 
@@ -40,9 +41,9 @@ static void warn_of_missing(const struct pod *p)
 static void adapt(struct pod *p)
 {
         static void (*const parts[])(struct pod *) = {
-                settle_name,        adapt_proxies, adapt_devices, adapt_data_volumes,
-                adapt_host_disks,   adapt_cleanup, adapt_passt,   adapt_state,
-                adapt_dir_init,     adapt_persistence_note,       adapt_launcher,
+                settle_name,      adapt_proxies,          adapt_devices,  adapt_data_volumes,
+                adapt_host_disks, adapt_cleanup,          adapt_passt,    adapt_state,
+                adapt_dir_init,   adapt_persistence_note, adapt_launcher,
         };
 
         for (size_t i = 0; i < ARRAY_LEN(parts); i++)

@@ -29,7 +29,8 @@ static void strip_resources(jv *container)
                 JVX_AUTO jv all = jvx_get(&resources, lists[i]);
                 jv kept = jv_object();
 
-                REF_EACH(c, ref_of(&all)) {
+                REF_EACH(c, ref_of(&all))
+                {
                         if (c.key && !strchr(c.key, '/'))
                                 jvx_set(&kept, c.key, ref_copy(c.item));
                 }
@@ -60,7 +61,8 @@ static void move_sidecars(struct pod *p)
         JVX_AUTO jv inits = jvx_take(&p->inits);
 
         p->inits = jv_array();
-        REF_EACH(c, ref_of(&inits)) {
+        REF_EACH(c, ref_of(&inits))
+        {
                 jv container = ref_copy(c.item);
 
                 if (ref_eq(ref_get(c.item, "restartPolicy"), "Always")) {
@@ -123,13 +125,15 @@ static const struct {
         const char *source; /* of a volume */
         const char *text;
 } persistence[] = {
-        { "persistentVolumeClaim",
-          "PVC volumes: In standalone mode, persistentVolumeClaim volumes become local Podman named "
-          "volumes. They persist across pod restarts on THIS host only, but will NOT survive if you "
-          "move the Pod to another machine or reinstall Podman." },
-        { "hostDisk",
-          "hostDisk volumes: The specified disk image files must exist on the host filesystem at the "
-          "paths defined in the VM spec. For DiskOrCreate type, the file will be created if missing." },
+        { "persistentVolumeClaim", "PVC volumes: In standalone mode, persistentVolumeClaim volumes "
+                                   "become local Podman named "
+                                   "volumes. They persist across pod restarts on THIS host only, "
+                                   "but will NOT survive if you "
+                                   "move the Pod to another machine or reinstall Podman." },
+        { "hostDisk", "hostDisk volumes: The specified disk image files must exist on the host "
+                      "filesystem at the "
+                      "paths defined in the VM spec. For DiskOrCreate type, the file will be "
+                      "created if missing." },
 };
 
 void adapt_persistence_note(struct pod *p)
@@ -139,7 +143,8 @@ void adapt_persistence_note(struct pod *p)
         jv annotations;
 
         for (size_t i = 0; i < ARRAY_LEN(persistence); i++) {
-                REF_EACH(c, ref_at(p->vm, "spec.template.spec.volumes")) {
+                REF_EACH(c, ref_at(p->vm, "spec.template.spec.volumes"))
+                {
                         if (!ref_is_set(ref_get(c.item, persistence[i].source)))
                                 continue;
                         buf_addf(&text, "%s%s", text.len ? " | " : "", persistence[i].text);

@@ -44,7 +44,8 @@ static const struct {
 
 static void add_device(struct pod *p, const char *name, const char *path)
 {
-        if (pod_add_volume(p, jvx_build("{name: %s, hostPath: {path: %s, type: 'CharDevice'}}", name, path)))
+        if (pod_add_volume(p, jvx_build("{name: %s, hostPath: {path: %s, type: 'CharDevice'}}",
+                                        name, path)))
                 pod_mount(p, jvx_build("{name: %s, mountPath: %s}", name, path));
 }
 
@@ -110,7 +111,8 @@ static void add_gpu(struct pod *p, int i, struct ref gpu)
                 break;
         case UNKNOWN:
                 diag_report(p->diag, VMQ_ADAPT_GPU_VENDOR, AT(at, "deviceName"),
-                            "the maker of GPU '%s' is not known; /dev/dri/card%d is mounted", name, i);
+                            "the maker of GPU '%s' is not known; /dev/dri/card%d is mounted", name,
+                            i);
                 add_numbered(p, "dri-card", i, "/dev/dri/card", i);
                 break;
         }
@@ -191,14 +193,16 @@ static void add_host_devices(struct pod *p, struct ref devices)
 
         scan_groups(p, &g);
         if (g.n == 0) {
-                REF_EACH(c, devices) {
-                        diag_report(p->diag, VMQ_ADAPT_VFIO,
-                                    AT_INDEX(AT(NULL, "spec.template.spec.domain.devices.hostDevices"),
-                                             c.i),
-                                    "no device for '%s' is bound to vfio-pci; bind one "
-                                    "(echo ADDRESS > /sys/bus/pci/drivers/vfio-pci/bind) and convert "
-                                    "again",
-                                    ref_text(c.item, "name"));
+                REF_EACH(c, devices)
+                {
+                        diag_report(
+                                p->diag, VMQ_ADAPT_VFIO,
+                                AT_INDEX(AT(NULL, "spec.template.spec.domain.devices.hostDevices"),
+                                         c.i),
+                                "no device for '%s' is bound to vfio-pci; bind one "
+                                "(echo ADDRESS > /sys/bus/pci/drivers/vfio-pci/bind) and convert "
+                                "again",
+                                ref_text(c.item, "name"));
                 }
         }
         add_device(p, "vfio", "/dev/vfio/vfio");
@@ -222,9 +226,11 @@ void adapt_devices(struct pod *p)
         jvx_append(&p->optional, jv_string("vhost-net"));
         if (pod_add_volume(p, jvx_build("{name: 'cgroup', hostPath: {path: '/sys/fs/cgroup',"
                                         " type: 'Directory'}}")))
-                pod_mount(p, jvx_build("{name: 'cgroup', mountPath: '/sys/fs/cgroup', readOnly: true}"));
+                pod_mount(
+                        p,
+                        jvx_build("{name: 'cgroup', mountPath: '/sys/fs/cgroup', readOnly: true}"));
         REF_EACH(c, ref_get(devices, "gpus"))
-                add_gpu(p, c.i, c.item);
+        add_gpu(p, c.i, c.item);
         if (ref_len(ref_get(devices, "hostDevices")) > 0)
                 add_host_devices(p, ref_get(devices, "hostDevices"));
 }

@@ -26,7 +26,8 @@ static const char *claim_of(struct ref volume)
 /* The VM's template of that claim, and its index; absent if there is none. */
 static struct ref template_of(const struct pod *p, const char *claim, int *ret_index)
 {
-        REF_EACH(c, ref_at(p->vm, "spec.dataVolumeTemplates")) {
+        REF_EACH(c, ref_at(p->vm, "spec.dataVolumeTemplates"))
+        {
                 if (ref_eq(ref_at(c.item, "metadata.name"), claim)) {
                         *ret_index = c.i;
                         return c.item;
@@ -42,7 +43,8 @@ static long long size_of(struct ref template)
         struct quantity q;
 
         for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
-                if (quantity_of(ref_at(ref_at(template, forms[i]), "resources.requests.storage"), &q))
+                if (quantity_of(ref_at(ref_at(template, forms[i]), "resources.requests.storage"),
+                                &q))
                         return quantity_value(q);
         }
         return 0;
@@ -71,18 +73,21 @@ static bool source_of(const struct pod *p, struct ref template, const struct pat
         *ret_image = NULL;
         if (ref_is_set(ref_at(template, "spec.sourceRef"))) {
                 diag_report(p->diag, VMQ_ADAPT_SOURCE, AT(at, "spec.sourceRef"),
-                            "a DataSource can't be read without a cluster; use source: registry or blank");
+                            "a DataSource can't be read without a cluster; use source: registry or "
+                            "blank");
                 return false;
         }
-        REF_EACH(c, source) {
+        REF_EACH(c, source)
+        {
                 if (!ref_is_set(c.item) || strcmp(c.key, "blank") == 0)
                         continue;
                 if (strcmp(c.key, "registry") == 0)
                         *ret_image = image_of(ref_str(ref_get(c.item, "url")));
                 if (!*ret_image) {
-                        diag_report(p->diag, VMQ_ADAPT_SOURCE, AT(AT(at, "spec.source"), c.key),
-                                    "can't be imported; use source: registry with a docker:// url, or "
-                                    "blank");
+                        diag_report(
+                                p->diag, VMQ_ADAPT_SOURCE, AT(AT(at, "spec.source"), c.key),
+                                "can't be imported; use source: registry with a docker:// url, or "
+                                "blank");
                         return false;
                 }
         }
@@ -106,10 +111,11 @@ static jv disk_init(struct pod *p, const char *volume, long long size, const cha
         if (image)
                 jvx_append(&mounts, jvx_build("{name: %r, mountPath: %s, readOnly: true}",
                                               ref_of(&source), from.s));
-        return script_container(p, ref_str(ref_of(&name)), image ? script_import_disk : script_init_disk,
-                          jvx_build("[%s, %j, %j, %s]", disk.s, script_number(size), script_owner(),
-                                    image ? from.s : "claim"),
-                          mounts);
+        return script_container(p, ref_str(ref_of(&name)),
+                                image ? script_import_disk : script_init_disk,
+                                jvx_build("[%s, %j, %j, %s]", disk.s, script_number(size),
+                                          script_owner(), image ? from.s : "claim"),
+                                mounts);
 }
 
 static void add_disk(struct pod *p, jv *inits, const char *volume, struct ref template, int index)
@@ -121,9 +127,11 @@ static void add_disk(struct pod *p, jv *inits, const char *volume, struct ref te
         if (!source_of(p, template, at, &image))
                 return;
         if (size <= 0) {
-                diag_report(p->diag, VMQ_ADAPT_UNSIZED, AT(at, "spec.storage.resources.requests.storage"),
-                            "no size is asked for, so no disk is made; give one, or fill the volume "
-                            "yourself");
+                diag_report(
+                        p->diag, VMQ_ADAPT_UNSIZED,
+                        AT(at, "spec.storage.resources.requests.storage"),
+                        "no size is asked for, so no disk is made; give one, or fill the volume "
+                        "yourself");
                 return;
         }
         if (image && !pod_add_volume(p, jvx_build("{name: %j, image: {reference: %s,"
@@ -137,7 +145,8 @@ void adapt_data_volumes(struct pod *p)
 {
         JVX_AUTO jv inits = jv_array();
 
-        REF_EACH(c, ref_at(p->vmi, "spec.volumes")) {
+        REF_EACH(c, ref_at(p->vmi, "spec.volumes"))
+        {
                 const char *name = ref_text(c.item, "name");
                 const char *claim = claim_of(c.item);
                 struct ref volume = ref_find(ref_of(&p->volumes), "name", name);

@@ -15,9 +15,9 @@
  * main        The container that is the VM. If it fails, it is started again with fresh state.
  * again       Init containers that run before every start of `main`, not only before the first
  *             (RemainAfterExit=no).
- * beside      Containers that were sidecars (init containers with restartPolicy Always): started behind
- *             `again` and before `main`, and started again with it (PartOf=).
- * optional    Volumes of the Pod whose host path need not be there: AddDevice=-PATH.
+ * beside      Containers that were sidecars (init containers with restartPolicy Always): started
+ * behind `again` and before `main`, and started again with it (PartOf=). optional    Volumes of the
+ * Pod whose host path need not be there: AddDevice=-PATH.
  *
  * Scripts: the command of an init container of ours is ["/bin/sh", "-c"], its args are
  * [SCRIPT, NAME, ARGUMENT...]. The script is the same text for every VM; what belongs to the VM is
@@ -27,10 +27,10 @@
 #ifndef VMQ_HINTS_H
 #define VMQ_HINTS_H
 
-#define HINTS_KEY "run"
-#define HINTS_MAIN "main"
-#define HINTS_AGAIN "again"
-#define HINTS_BESIDE "beside"
+#define HINTS_KEY      "run"
+#define HINTS_MAIN     "main"
+#define HINTS_AGAIN    "again"
+#define HINTS_BESIDE   "beside"
 #define HINTS_OPTIONAL "optional"
 
 #endif

@@ -9,7 +9,8 @@
 
 /* Folders that a container is never given: with what is below them, and on their own. */
 static const char *const system_trees[] = {
-        "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/sbin", "/sys", "/usr",
+        "/bin",   "/boot", "/dev",  "/etc", "/lib", "/lib32",
+        "/lib64", "/proc", "/sbin", "/sys", "/usr",
 };
 static const char *const system_folders[] = {
         "/", "/home", "/opt", "/root", "/run", "/tmp", "/var", "/var/lib", "/var/run", "/var/tmp",
@@ -45,7 +46,8 @@ static bool is_of_the_system(const char *folder)
         for (size_t i = 0; i < ARRAY_LEN(system_trees); i++) {
                 size_t len = strlen(system_trees[i]);
 
-                if (strncmp(folder, system_trees[i], len) == 0 && (!folder[len] || folder[len] == '/'))
+                if (strncmp(folder, system_trees[i], len) == 0 &&
+                    (!folder[len] || folder[len] == '/'))
                         return true;
         }
         return false;
@@ -80,16 +82,17 @@ static void add_creator(struct pod *p, const char *volume, const char *folder, c
         BUF_AUTO struct buf disk = BUF_INIT;
 
         buf_addf(&disk, "/host-disk/%s", file);
-        if (!pod_add_volume(p, jvx_build("{name: %r, hostPath: {path: %s, type: 'DirectoryOrCreate'}}",
-                                         ref_of(&source), folder)))
+        if (!pod_add_volume(p,
+                            jvx_build("{name: %r, hostPath: {path: %s, type: 'DirectoryOrCreate'}}",
+                                      ref_of(&source), folder)))
                 return;
         pod_add_init(p,
-                     script_container(p, ref_str(ref_of(&name)), script_init_disk,
-                                      jvx_build("[%s, %j, %j, 'host']", disk.s,
-                                                script_number(quantity_value(quantity_or_zero(capacity))),
-                                                script_owner()),
-                                      jvx_build("[{name: %r, mountPath: '/host-disk'}]",
-                                                ref_of(&source))),
+                     script_container(
+                             p, ref_str(ref_of(&name)), script_init_disk,
+                             jvx_build("[%s, %j, %j, 'host']", disk.s,
+                                       script_number(quantity_value(quantity_or_zero(capacity))),
+                                       script_owner()),
+                             jvx_build("[{name: %r, mountPath: '/host-disk'}]", ref_of(&source))),
                      true);
 }
 
@@ -121,13 +124,15 @@ static void adapt_one(struct pod *p, int place, struct ref volume, const struct 
         buf_add(&folder, path.s, file == path.s ? 1 : (size_t)(file - path.s));
         if (create && is_of_the_system(folder.s)) {
                 diag_report(p->diag, VMQ_ADAPT_HOST_DISK, AT(at, "hostDisk.path"),
-                            "%s is a folder of the system; use a folder for disks, as /srv/vms", folder.s);
+                            "%s is a folder of the system; use a folder for disks, as /srv/vms",
+                            folder.s);
                 return;
         }
         point_at_file(p, place, path.s, create);
         mount_file(p, ref_text(volume, "name"), file + 1);
         if (create)
-                add_creator(p, ref_text(volume, "name"), folder.s, file + 1, ref_get(disk, "capacity"));
+                add_creator(p, ref_text(volume, "name"), folder.s, file + 1,
+                            ref_get(disk, "capacity"));
 }
 
 void adapt_host_disks(struct pod *p)
@@ -146,7 +151,8 @@ void adapt_host_disks(struct pod *p)
                 for (int k = 0; k < ref_len(list); k++) {
                         if (!ref_eq(ref_get(ref_item(list, k), "name"), ref_text(volume, "name")))
                                 continue;
-                        adapt_one(p, k, volume, AT_INDEX(AT(NULL, "spec.template.spec.volumes"), i));
+                        adapt_one(p, k, volume,
+                                  AT_INDEX(AT(NULL, "spec.template.spec.volumes"), i));
                         break;
                 }
         }

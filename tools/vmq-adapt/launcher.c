@@ -6,8 +6,8 @@
 #include "parts.h"
 
 /*
- * The VM as virt-launcher reads it. Kubernetes replaces $(NAME) in the value of a variable and makes
- * one '$' of two; in JSON such a '$' can be written so that there is nothing to replace.
+ * The VM as virt-launcher reads it. Kubernetes replaces $(NAME) in the value of a variable and
+ * makes one '$' of two; in JSON such a '$' can be written so that there is nothing to replace.
  */
 static jv vmi_text(struct ref vmi)
 {
@@ -24,8 +24,8 @@ static jv vmi_text(struct ref vmi)
         return jv_string_sized(safe.s, (int)safe.len);
 }
 
-/* A readiness probe: it shows in Podman's events whether the guest runs, and restarts nothing, which
- * is virt-launcher-monitor's business. Libvirt's name of the VM is NAMESPACE_NAME. */
+/* A readiness probe: it shows in Podman's events whether the guest runs, and restarts nothing,
+ * which is virt-launcher-monitor's business. Libvirt's name of the VM is NAMESPACE_NAME. */
 static void add_health_check(struct pod *p)
 {
         const char *namespace = ref_text(p->vmi, "metadata.namespace");
@@ -47,9 +47,9 @@ static void add_health_check(struct pod *p)
                           test.s));
 }
 
-/* KubeVirt's renderer gives a probe's exec to the container and leaves it in the VMI too (copyProbe in
- * pkg/virt-controller/services/template.go), so the VMI that virt-launcher gets has the command that
- * the container has, with virt-probe in front. */
+/* KubeVirt's renderer gives a probe's exec to the container and leaves it in the VMI too (copyProbe
+ * in pkg/virt-controller/services/template.go), so the VMI that virt-launcher gets has the command
+ * that the container has, with virt-probe in front. */
 static jv vmi_with_probes(const struct pod *p)
 {
         static const char *const probes[] = { "livenessProbe", "readinessProbe" };
@@ -79,7 +79,9 @@ void adapt_launcher(struct pod *p)
 
         jvx_append_at(&p->compute, "env",
                       jvx_build("{name: 'STANDALONE_VMI', value: %j}", vmi_text(ref_of(&vmi))));
-        jvx_append_at(&p->compute, "env",
-                      jvx_build("{name: 'VIRSH_DEFAULT_CONNECT_URI',"
-                                " value: 'qemu+unix:///session?socket=/var/run/libvirt/virtqemud-sock'}"));
+        jvx_append_at(
+                &p->compute, "env",
+                jvx_build(
+                        "{name: 'VIRSH_DEFAULT_CONNECT_URI',"
+                        " value: 'qemu+unix:///session?socket=/var/run/libvirt/virtqemud-sock'}"));
 }

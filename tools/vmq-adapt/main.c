@@ -13,7 +13,8 @@ int main(int argc, char **argv)
         };
         const struct vmq_stage stage = {
                 .name = "vmq-adapt",
-                .summary = "Adapt virt-launcher Pods so that Podman can run them without a cluster.",
+                .summary =
+                        "Adapt virt-launcher Pods so that Podman can run them without a cluster.",
                 .options = options,
                 .n_options = ARRAY_LEN(options),
                 .self = &self,

@@ -7,7 +7,8 @@
 
 bool pod_plain(const char *name)
 {
-        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+        static const char plain[] =
+                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
 
         return *name && *name != '.' && *name != '-' && strspn(name, plain) == strlen(name);
 }
@@ -27,10 +28,8 @@ static const struct shape of_pod[] = {
 };
 
 static const struct shape of_container[] = {
-        { "volumeMounts", JV_KIND_ARRAY },
-        { "env", JV_KIND_ARRAY },
-        { "resources", JV_KIND_OBJECT },
-        { "resources.limits", JV_KIND_OBJECT },
+        { "volumeMounts", JV_KIND_ARRAY },        { "env", JV_KIND_ARRAY },
+        { "resources", JV_KIND_OBJECT },          { "resources.limits", JV_KIND_OBJECT },
         { "resources.requests", JV_KIND_OBJECT },
 };
 
@@ -59,10 +58,12 @@ static bool list_holds(const struct pod *p, struct ref list, const struct path *
         bool good = true;
 
         if (ref_is_set(list) && ref_kind(list) != JV_KIND_ARRAY) {
-                diag_report(p->diag, VMQ_ADAPT_POD, at, "not a list; give it as Kubernetes' Pod has it");
+                diag_report(p->diag, VMQ_ADAPT_POD, at,
+                            "not a list; give it as Kubernetes' Pod has it");
                 return false;
         }
-        REF_EACH(c, list) {
+        REF_EACH(c, list)
+        {
                 if (!pod_plain(ref_text(c.item, "name"))) {
                         diag_report(p->diag, VMQ_ADAPT_POD, AT_INDEX(at, c.i),
                                     "has no usable name; use a-z, 0-9 and '-'");
@@ -165,21 +166,23 @@ const char *pod_name(const struct pod *p)
         return ref_text(ref_of(&p->object), "metadata.name");
 }
 
-/* Report that the name is used already: by a volume of the VM where there is one, else in the Pod. */
+/* Report that the name is used already: by a volume of the VM where there is one, else in the Pod.
+ */
 static void report_name(const struct pod *p, const char *kind, const char *name)
 {
-        REF_EACH(c, ref_at(p->vmi, "spec.volumes")) {
+        REF_EACH(c, ref_at(p->vmi, "spec.volumes"))
+        {
                 if (!ref_eq(ref_get(c.item, "name"), name))
                         continue;
                 diag_report(p->diag, VMQ_ADAPT_NAME,
                             AT(AT_INDEX(AT(NULL, "spec.template.spec.volumes"), c.i), "name"),
-                            "'%s' is the name of a %s that is added for Podman; rename the volume", name,
-                            kind);
+                            "'%s' is the name of a %s that is added for Podman; rename the volume",
+                            name, kind);
                 return;
         }
         diag_report(p->diag, VMQ_ADAPT_NAME, AT(NULL, "pod.spec"),
-                    "there is a %s '%s' already; rename it, or give the Pod as vmq-render made it", kind,
-                    name);
+                    "there is a %s '%s' already; rename it, or give the Pod as vmq-render made it",
+                    kind, name);
 }
 
 bool pod_add_volume(struct pod *p, jv volume)

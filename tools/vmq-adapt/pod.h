@@ -16,10 +16,10 @@
 #include "ref.h"
 #include "settings.h"
 
-#define POD_MAIN "compute" /* the container that runs virt-launcher */
-#define POD_QEMU_UID 107   /* the user that runs QEMU: util.NonRootUID, pkg/util/util.go */
-#define POD_PRIVATE "/var/run/kubevirt-private" /* util.VirtPrivateDir */
-#define POD_DISKS POD_PRIVATE "/vmi-disks"      /* pvcBaseDir, pkg/host-disk/host-disk.go */
+#define POD_MAIN     "compute" /* the container that runs virt-launcher */
+#define POD_QEMU_UID 107       /* the user that runs QEMU: util.NonRootUID, pkg/util/util.go */
+#define POD_PRIVATE  "/var/run/kubevirt-private" /* util.VirtPrivateDir */
+#define POD_DISKS    POD_PRIVATE "/vmi-disks"    /* pvcBaseDir, pkg/host-disk/host-disk.go */
 
 struct pod {
         struct ref vmi, vm; /* of the item; absent for a bare Pod */

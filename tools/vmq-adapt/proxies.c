@@ -25,7 +25,8 @@ static const struct proxy proxies[] = {
 /* The volume that compute mounts at /var/run/kubevirt-private; NULL if there is none. */
 static const char *private_volume(const struct pod *p)
 {
-        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts")) {
+        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts"))
+        {
                 if (ref_eq(ref_get(c.item, "mountPath"), POD_PRIVATE))
                         return ref_str(ref_get(c.item, "name"));
         }
@@ -69,7 +70,9 @@ static bool take_port(struct pod *p, int port, const char *address)
                 diag_report(p->diag, VMQ_ADAPT_PORT, NULL,
                             "port %d is published by %s already; give a port of its own with "
                             "--vnc-port or --console-port",
-                            port, strcmp(other->owner, pod_name(p)) == 0 ? "the other proxy" : other->owner);
+                            port,
+                            strcmp(other->owner, pod_name(p)) == 0 ? "the other proxy"
+                                                                   : other->owner);
                 return false;
         }
         MEM_GROW(a->ports, a->n, a->cap);
@@ -88,7 +91,8 @@ static bool check_address(const struct pod *p, const char *address, bool *ret_v6
         if (*ret_v6 || inet_pton(AF_INET, address, bytes) == 1)
                 return true;
         diag_report(p->diag, VMQ_ADAPT_ADDRESS, NULL,
-                    "--publish-address: '%s' is no address; give one of the host, as 127.0.0.1", address);
+                    "--publish-address: '%s' is no address; give one of the host, as 127.0.0.1",
+                    address);
         return false;
 }
 
@@ -108,15 +112,17 @@ static void add_proxy(struct pod *p, const struct proxy *proxy, const char *volu
         if (!check_address(p, address, &v6) || !take_port(p, port, address))
                 return;
         if (network && strcmp(network, "host") == 0)
-                buf_addf(&listen, v6 ? "TCP6-LISTEN:%d,fork,reuseaddr,bind=[%s]" :
-                                       "TCP-LISTEN:%d,fork,reuseaddr,bind=%s", port, address);
+                buf_addf(&listen,
+                         v6 ? "TCP6-LISTEN:%d,fork,reuseaddr,bind=[%s]"
+                            : "TCP-LISTEN:%d,fork,reuseaddr,bind=%s",
+                         port, address);
         else
                 buf_addf(&listen, "TCP-LISTEN:%d,fork,reuseaddr", port);
         buf_addf(&socket, "UNIX:" POD_PRIVATE "/%s/%s", uid, proxy->socket);
         pod_add_container(p, jvx_build("{name: %s, image: %s, command: ['socat', %s, %s],"
                                        " volumeMounts: [{name: %s, mountPath: %s}]}",
-                                       proxy->name, setting_text(p->settings, proxy->image), listen.s,
-                                       socket.s, volume, POD_PRIVATE));
+                                       proxy->name, setting_text(p->settings, proxy->image),
+                                       listen.s, socket.s, volume, POD_PRIVATE));
 }
 
 void adapt_proxies(struct pod *p)
@@ -131,14 +137,17 @@ void adapt_proxies(struct pod *p)
                         continue;
                 if (!volume) {
                         diag_report(p->diag, VMQ_ADAPT_PROXY, NULL,
-                                    "--%s: nothing is mounted at " POD_PRIVATE "; left out", proxy->name);
+                                    "--%s: nothing is mounted at " POD_PRIVATE "; left out",
+                                    proxy->name);
                         continue;
                 }
                 if (!ref_bool(ref_get(ref_at(p->vmi, "spec.domain.devices"), proxy->device), true))
-                        diag_report(p->diag, VMQ_ADAPT_PROXY,
-                                    AT(AT(NULL, "spec.template.spec.domain.devices"), proxy->device),
-                                    "the VM has no %s, --%s will find no socket; leave out one of the two",
-                                    proxy->what, proxy->name);
+                        diag_report(
+                                p->diag, VMQ_ADAPT_PROXY,
+                                AT(AT(NULL, "spec.template.spec.domain.devices"), proxy->device),
+                                "the VM has no %s, --%s will find no socket; leave out one of the "
+                                "two",
+                                proxy->what, proxy->name);
                 if (uid || (uid = socket_uid(p)))
                         add_proxy(p, proxy, volume, uid);
         }

@@ -9,37 +9,36 @@
 /* The .inc files are the bytes of scripts/, as a list of numbers (Makefile). disk.sh holds what the
  * two scripts that make disks share. */
 const char script_dir_init[] = {
-#include "tools/vmq-adapt/scripts/dir-init.inc"
+#include "vmq-adapt/scripts/dir-init.inc"
         0
 };
 
 const char script_init_disk[] = {
-#include "tools/vmq-adapt/scripts/disk.inc"
-#include "tools/vmq-adapt/scripts/init-disk.inc"
+#include "vmq-adapt/scripts/disk.inc"
+#include "vmq-adapt/scripts/init-disk.inc"
         0
 };
 
 const char script_import_disk[] = {
-#include "tools/vmq-adapt/scripts/disk.inc"
-#include "tools/vmq-adapt/scripts/import-disk.inc"
+#include "vmq-adapt/scripts/disk.inc"
+#include "vmq-adapt/scripts/import-disk.inc"
         0
 };
 
 const char script_passt_patcher[] = {
-#include "tools/vmq-adapt/scripts/passt-patcher.inc"
+#include "vmq-adapt/scripts/passt-patcher.inc"
         0
 };
 
 jv script_container(const struct pod *p, const char *name, const char *script, jv args, jv mounts)
 {
-        jv all = jvx_build("[%s, %s]", script, name);
+        jv all = jvx_concat(jvx_build("[%s, %s]", script, name), args);
 
-        return jvx_build(
-                "{name: %s, image: %s, command: ['/bin/sh', '-c'], args: %j, volumeMounts: %j,"
-                " securityContext: {runAsUser: 0, runAsGroup: 0, runAsNonRoot: false,"
-                " allowPrivilegeEscalation: false,"
-                " capabilities: {drop: ['ALL'], add: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER']}}}",
-                name, setting_text(p->settings, SET_LAUNCHER_IMAGE), jvx_concat(all, args), mounts);
+        return jvx_build("{name: %s, image: %s, command: ['/bin/sh', '-c'], args: %j,"
+                         " volumeMounts: %j, securityContext: {runAsUser: 0, runAsGroup: 0,"
+                         " runAsNonRoot: false, allowPrivilegeEscalation: false, capabilities:"
+                         " {drop: ['ALL'], add: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER']}}}",
+                         name, setting_text(p->settings, SET_LAUNCHER_IMAGE), all, mounts);
 }
 
 jv script_owner(void)
@@ -64,6 +63,6 @@ jv script_name(const char *prefix, const char *volume)
 
         buf_adds(&b, prefix);
         for (; *volume; volume++)
-                buf_addc(&b, *volume == '_' ? '-' : (char)tolower((unsigned char)*volume));
+                buf_addc(&b, (char)(*volume == '_' ? '-' : tolower((unsigned char)*volume)));
         return jv_string(b.s);
 }

@@ -7,7 +7,7 @@
 #include "parts.h"
 #include "script.h"
 
-#define STATE "vm-state"
+#define STATE    "vm-state"
 #define DIR_INIT "virt-handler-dir-init"
 #define STATE_AT "/vm-state-init"
 
@@ -85,7 +85,8 @@ void adapt_state(struct pod *p)
 /* Does one of the containers write to the volume? The proxies do not: they only connect. */
 static bool is_written(struct ref containers, const char *volume)
 {
-        REF_EACH(c, containers) {
+        REF_EACH(c, containers)
+        {
                 struct ref mount = ref_find(ref_get(c.item, "volumeMounts"), "name", volume);
                 const char *name = ref_text(c.item, "name");
 
@@ -97,36 +98,46 @@ static bool is_written(struct ref containers, const char *volume)
 }
 
 struct dir_init {
-        jv clear, make; /* arguments */
+        jv args;
         jv mounts;
 };
 
+static void will_clear(struct dir_init *d, const char *volume_at)
+{
+        jvx_append(&d->args, jv_string("--clear"));
+        jvx_append(&d->args, jv_string(volume_at));
+}
+
 static void will_make(struct dir_init *d, const char *volume_at, const char *folder)
 {
-        jvx_append(&d->make, jv_string("--make"));
-        jvx_append(&d->make, jv_string(volume_at));
-        jvx_append(&d->make, jv_string(folder));
+        jvx_append(&d->args, jv_string("--make"));
+        jvx_append(&d->args, jv_string(volume_at));
+        jvx_append(&d->args, jv_string(folder));
 }
 
 /* The emptyDirs: cleared, unless another container writes to them, whose files would be lost (an
  * init container's: it does not run again; a sidecar's: it may be running). */
 static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
 {
-        REF_EACH(c, ref_of(&p->volumes)) {
+        REF_EACH(c, ref_of(&p->volumes))
+        {
                 const char *name = ref_text(c.item, "name");
-                struct ref mount = ref_find(ref_get(ref_of(&p->compute), "volumeMounts"), "name", name);
+                struct ref mount =
+                        ref_find(ref_get(ref_of(&p->compute), "volumeMounts"), "name", name);
+                bool shared, private;
                 BUF_AUTO struct buf at = BUF_INIT;
 
                 if (!ref_is_set(ref_get(c.item, "emptyDir")))
                         continue;
                 buf_addf(&at, "/emptydir/%s", name);
-                if (!is_written(ref_of(&p->inits), name) && !is_written(ref_of(&p->containers), name)) {
-                        jvx_append(&d->clear, jv_string("--clear"));
-                        jvx_append(&d->clear, jv_string(at.s));
-                } else if (!ref_eq(ref_get(mount, "mountPath"), POD_PRIVATE)) {
+                shared = is_written(ref_of(&p->inits), name) ||
+                         is_written(ref_of(&p->containers), name);
+                private = ref_eq(ref_get(mount, "mountPath"), POD_PRIVATE);
+                if (shared && !private)
                         continue;
-                }
-                if (ref_eq(ref_get(mount, "mountPath"), POD_PRIVATE)) {
+                if (!shared)
+                        will_clear(d, at.s);
+                if (private) {
                         will_make(d, at.s, "libvirt/qemu");
                         will_make(d, at.s, "var/lib/swtpm-localca");
                 }
@@ -145,7 +156,8 @@ static void plan_state(const struct pod *p, struct dir_init *d)
 {
         bool any = false;
 
-        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts")) {
+        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts"))
+        {
                 const char *part = ref_text(c.item, "subPath");
 
                 if (!ref_eq(ref_get(c.item, "name"), STATE) || !stays_inside(part))
@@ -159,23 +171,17 @@ static void plan_state(const struct pod *p, struct dir_init *d)
 
 void adapt_dir_init(struct pod *p)
 {
-        struct dir_init d = { .clear = jv_array(), .make = jv_array(), .mounts = jv_array() };
-        jv args;
+        struct dir_init d = { .args = jvx_build("[%j]", script_owner()), .mounts = jv_array() };
 
         if (jvx_is(&p->compute, JV_KIND_OBJECT)) {
                 plan_empty_dirs(p, &d);
                 plan_state(p, &d);
         }
-        args = jvx_concat(d.clear, d.make);
         if (ref_len(ref_of(&d.mounts)) == 0) {
-                jv_free(args);
+                jv_free(d.args);
                 jv_free(d.mounts);
-                return;
-        }
-        if (pod_add_init(p,
-                         script_container(p, DIR_INIT, script_dir_init,
-                                          jvx_concat(jvx_build("[%j]", script_owner()), args),
-                                          d.mounts),
-                         true))
+        } else if (pod_add_init(p, script_container(p, DIR_INIT, script_dir_init, d.args, d.mounts),
+                                true)) {
                 jvx_append(&p->again, jv_string(DIR_INIT));
+        }
 }
