@@ -218,12 +218,19 @@ static bool needs_quotes(const char *s)
         return is_space(first_of(s)) || is_space(last_of(s));
 }
 
-/* UTF-8, and no U+0080. */
+/* UTF-8, and no control characters but those that have an escape of one byte. */
 static enum unit_flaw check_word(const char *s)
 {
-        if (!utf8_valid(s, strlen(s)))
-                return UNIT_ENCODING;
-        return strstr(s, "\xC2\x80") ? UNIT_CONTROL : UNIT_OK;
+        size_t len = strlen(s);
+
+        for (size_t i = 0, n; i < len; i += n) {
+                n = utf8_length(s + i, len - i);
+                if (n == 0)
+                        return UNIT_ENCODING;
+                if (n > 1 && is_control(code_point(s + i, n)))
+                        return UNIT_CONTROL;
+        }
+        return UNIT_OK;
 }
 
 enum unit_flaw unit_word(struct buf *v, const char *s)

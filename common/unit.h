@@ -73,7 +73,7 @@ enum unit_flaw unit_bare_word(struct buf *v, const char *s);
 /*
  * One word of a command line, behind a space if v is not empty (LookupAllArgs, LookupLastArgs,
  * LookupAllKeyVal: Exec, PodmanArgs, Environment, Mount, ...). Carries every text of UTF-8 but for
- * U+0080, which the generator writes as a byte. The generator stops at an empty word and systemd
+ * the control characters U+0080 to U+009F. The generator stops at an empty word and systemd
  * starts another command at a lone ";", so those two are written with the empty variable
  * VMQ_EMPTY, which unit_print() then defines in [Service].
  */

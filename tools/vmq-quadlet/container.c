@@ -40,7 +40,7 @@ bool image_ok(struct convert *c, const char *image, const struct path *at)
                                  "-._:/@+%[]")])
                 return true;
         diag_report(c->d, VMQ_POD_VALUE, at,
-                    "'%s' is no image; write it like registry.example.com/app:1.0", image);
+                    "'%.300s' is no image; write it like registry.example.com/app:1.0", image);
         return false;
 }
 
@@ -381,10 +381,7 @@ static void container_list(struct convert *c, const char *list, enum role role)
                         .beside = role == ROLE_MAIN && hint_has(c, "beside", name),
                 };
 
-                if (file_name_ok(c, name, AT(at, "name")))
-                        container_unit(c, &k);
-                else
-                        jv_free(k.env);
+                container_unit(c, &k);
         }
 }
 

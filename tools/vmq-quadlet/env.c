@@ -304,12 +304,12 @@ static void add_one(struct convert *c, const struct container *k, struct unit *u
                             strlen(name) + strlen(value) + 2, UNIT_ARG_MAX);
                 return;
         }
-        if (belongs_in_file(entry) && unit_env_line(&v, name, value) == UNIT_OK) {
-                buf_addf(file, "%s\n", v.s);
-                return;
-        }
-        buf_clear(&v);
-        if (text_ok(c, unit_env_word(&v, name, value), at))
+        enum unit_flaw flaw = unit_env_word(&v, name, value);
+
+        if ((belongs_in_file(entry) || flaw != UNIT_OK) &&
+            unit_env_line(file, name, value) == UNIT_OK)
+                buf_addc(file, '\n');
+        else if (text_ok(c, flaw, at))
                 systemd_add(u, "Container", "Environment", v.s);
 }
 

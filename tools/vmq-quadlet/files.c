@@ -20,7 +20,7 @@ bool file_name_ok(struct convert *c, const char *text, const struct path *at)
                 good = is_name_char(*p);
         if (!good)
                 diag_report(c->d, VMQ_QUADLET_NAME, at,
-                            "'%s' cannot be part of a unit's name; use a-z, 0-9 and '-'", text);
+                            "'%.100s' cannot be part of a unit's name; use a-z, 0-9 and '-'", text);
         return good;
 }
 

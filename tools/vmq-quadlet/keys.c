@@ -57,6 +57,7 @@ void key_podman_arg(struct convert *c, struct unit *u, const char *option, const
         } else {
                 buf_adds(&v, option);
         }
+        unit_section(u, unit_find(u, "Pod", NULL, 0) < u->n ? "Pod" : "Container");
         if (text_ok(c, flaw, at) && !unit_add(u, "PodmanArgs", v.s))
                 assert(!"a quoted word is one line");
 }

@@ -157,12 +157,14 @@ static void add_host_path(struct convert *c, struct unit *u, const struct mount 
                                              "CharDevice", "BlockDevice" };
         struct ref host = ref_get(m->volume, "hostPath");
         const char *path = ref_text(host, "path"), *type = ref_text(host, "type");
-        BUF_AUTO struct buf source = BUF_INIT;
+        BUF_AUTO struct buf source = BUF_INIT, slashed = BUF_INIT;
         bool known = false;
+
+        buf_addf(&slashed, "%s/", path);
 
         for (size_t i = 0; i < sizeof types / sizeof *types; i++)
                 known = known || strcmp(types[i], type) == 0;
-        if (!known || *path != '/' || strstr(path, "/../")) {
+        if (!known || *path != '/' || strstr(slashed.s, "/../")) {
                 diag_report(c->d, VMQ_POD_VALUE, m->at,
                             "the volume's hostPath must have an absolute path without '..' and a "
                             "type of the API");

@@ -84,6 +84,19 @@ bool hint_has(const struct convert *c, const char *list, const char *name)
         return false;
 }
 
+/* Units name each other, so all names are looked at before the first is made. */
+static bool names_ok(struct convert *c)
+{
+        static const char *const lists[] = { "initContainers", "containers", "volumes" };
+        bool good = file_name_ok(c, c->name, AT(c->at, "metadata.name"));
+
+        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+                REF_EACH(e, ref_get(c->spec, lists[i]))
+        good &= file_name_ok(c, ref_text(e.item, "name"),
+                             AT(AT_INDEX(AT(c->at_spec, lists[i]), e.i), "name"));
+        return good;
+}
+
 static void convert(struct convert *c)
 {
         fields_check(c);
@@ -94,7 +107,7 @@ static void convert(struct convert *c)
                             "a Pod needs a name; all units begin with it");
                 return;
         }
-        if (!file_name_ok(c, c->name, AT(c->at, "metadata.name")))
+        if (!names_ok(c))
                 return;
         volume_units(c);
         pod_units(c);

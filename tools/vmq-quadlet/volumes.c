@@ -243,8 +243,7 @@ static void volume_unit(struct convert *c, struct ref volume, const struct path 
 {
         BUF_AUTO struct buf file = BUF_INIT;
 
-        if (!file_name_ok(c, ref_text(volume, "name"), AT(at, "name")) ||
-            !volume_unit_name(c, volume, &file))
+        if (!volume_unit_name(c, volume, &file))
                 return;
         switch (volume_kind(volume)) {
         case VOLUME_EMPTY:
