@@ -3,6 +3,7 @@
 def service: test("^(Type|RemainAfterExit|Restart|RestartMode|RestartSec|TimeoutStopSec|StandardInput|StandardInputData)=[A-Za-z0-9+/=-]*$")
   or test("^Environment=VMQ_EMPTY=$") or test("^ExecStop=/usr/bin/podman volume rm --force systemd-[A-Za-z0-9._-]+$")
   or test("^ExecStartPost=/usr/bin/podman volume import systemd-[A-Za-z0-9._-]+ -$")
+  or test("^ExecCondition=/bin/(false|sh -c \"!.x20podman.x20image.x20exists.x20.{2}[$]1.{2}\" sh [^ ]+)$")
   or test("^ExecStartPre=/bin/mkdir -p -- [^ ]*$");
 def sections: ["[Unit]", "[Container]", "[Pod]", "[Volume]", "[Network]", "[Image]", "[Service]", "[Install]"];
 select(.units) | .units[]

@@ -53,6 +53,19 @@ static bool is_known(const char *name)
         return strcmp(name, "cpu") == 0 || strcmp(name, "memory") == 0;
 }
 
+static void note_huge_pages(struct convert *c, struct ref amount, const char *size,
+                            const struct path *at)
+{
+        struct quantity total, page;
+
+        if (!quantity_of(amount, &total) || !quantity_parse(size, &page) || page.nano <= 0)
+                diag_report(c->d, VMQ_POD_VALUE, at, "not an amount of huge pages");
+        else if (total.nano > 0)
+                diag_report(c->d, VMQ_HUGEPAGES, at,
+                            "the host must set aside %lld huge pages of %s for this",
+                            (long long)((total.nano + page.nano - 1) / page.nano), size);
+}
+
 static void check_others(struct convert *c, struct ref list, const struct path *at)
 {
         REF_EACH(r, list)
@@ -60,9 +73,7 @@ static void check_others(struct convert *c, struct ref list, const struct path *
                 if (is_known(r.key))
                         continue;
                 if (strncmp(r.key, "hugepages-", 10) == 0)
-                        diag_report(c->d, VMQ_HUGEPAGES, AT_KEY(at, r.key),
-                                    "the host must have huge pages of %s set aside for this",
-                                    r.key + 10);
+                        note_huge_pages(c, r.item, r.key + 10, AT_KEY(at, r.key));
                 else if (!c->launcher)
                         diag_report(c->d, VMQ_POD_FIELD, AT_KEY(at, r.key),
                                     "not honoured; Podman limits only CPU and memory");

@@ -184,9 +184,9 @@ static void nfs_unit(struct convert *c, struct ref volume, const char *file, con
         file_add_unit(c, file, &u, AT(at, "name"));
 }
 
-/* Podman's Mount=type=image does not pull, so a unit of its own does (differences D17). */
 /* Podman before 5.6 has no Policy= and pulls at every start, also where there is no network. There
- * systemd asks first: a unit whose condition does not hold is passed over, and no failure (seen). */
+ * systemd asks first: a unit whose condition does not hold is passed over, and no failure (seen).
+ */
 static void add_old_policy(struct unit *u, const char *policy, const char *image)
 {
         BUF_AUTO struct buf v = BUF_INIT;
@@ -204,6 +204,7 @@ static void add_old_policy(struct unit *u, const char *policy, const char *image
         systemd_add(u, "Service", "ExecCondition", v.s);
 }
 
+/* Podman's Mount=type=image does not pull, so a unit of its own does (differences D17). */
 static void image_unit(struct convert *c, struct ref volume, const char *file,
                        const struct path *at)
 {
