@@ -382,7 +382,7 @@ END
     [ "$(cat out/web.network)" = '[Network]' ]
     item . >in
     run --separate-stderr vmq quadlet --network=$'a\nb' in
-    refused 1 "the text has a control character in it"
+    refused 2 "is not a text without control characters"
 }
 
 @test "--configmap and --secret: from files, of which others are taken no notice" {
