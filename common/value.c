@@ -2,6 +2,7 @@
 #include "value.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,8 +306,11 @@ static void print_go_text(const jv *v, const char *raw, struct buf *out)
         if (jvx_is(v, JV_KIND_NULL))
                 return;
         json_print(v, &digits);
-        if (ref_kind(ref_of(v)) == JV_KIND_NUMBER && is_float(raw, digits.s))
-                print_float(strtod(digits.s, NULL), out);
+        double d = strtod(digits.s, NULL);
+
+        /* A number that no float holds is no number there, but a text. */
+        if (ref_kind(ref_of(v)) == JV_KIND_NUMBER && isfinite(d) && is_float(raw, digits.s))
+                print_float(d, out);
         else
                 buf_adds(out, digits.s);
 }

@@ -82,7 +82,8 @@ void rule_hugepages(const struct subject *s)
 
         if (!ref_is_set(hugepages))
                 return;
-        if (!quantity_parse(text, &size) || !positive(size)) {
+        /* A size beyond 63 bits has the value 0, in Go as here. */
+        if (!quantity_parse(text, &size) || !positive(size) || quantity_value(size) == 0) {
                 diag_report(s->d, VMQ_HUGEPAGES_SIZE, at,
                             "'%.60s' is not a page size; use 2Mi or 1Gi", text);
                 return;
