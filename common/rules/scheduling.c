@@ -62,6 +62,8 @@ static void check_selector(const struct subject *s, enum diag_code code, struct 
         {
                 const char *value = ref_str(l.item);
 
+                if (!l.key)
+                        break; /* no map: decoding has said so */
                 want_label_key(s, code, AT_KEY(AT(at, "matchLabels"), l.key), l.key);
                 if (value && !name_is_label_value(value))
                         diag_report(s->d, code, AT_KEY(AT(at, "matchLabels"), l.key),

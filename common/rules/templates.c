@@ -158,7 +158,7 @@ static void check_source(const struct subject *s, struct ref template, const str
 
         REF_EACH(m, ref_at(template, "spec.source"))
         {
-                if (!ref_is_set(m.item) || strcmp(m.key, "blank") == 0 ||
+                if (!ref_is_set(m.item) || !m.key || strcmp(m.key, "blank") == 0 ||
                     strcmp(m.key, "registry") == 0)
                         continue;
                 diag_report(s->d, VMQ_DVT_IMPORT, AT_KEY(AT(at, "spec.source"), m.key),

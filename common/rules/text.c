@@ -14,8 +14,7 @@
 static bool is_free(const char *key)
 {
         static const char *const names[] = { "userData",          "networkData", "userDataBase64",
-                                             "networkDataBase64", "annotations", "status",
-                                             "managedFields" };
+                                             "networkDataBase64", "status",      "managedFields" };
 
         for (size_t i = 0; i < ARRAY_LEN(names); i++)
                 if (strcmp(names[i], key) == 0)
@@ -46,13 +45,32 @@ static void report(const struct subject *s, const struct path *at, long c, const
                     (unsigned long)c, what);
 }
 
-static void walk(const struct subject *s, struct ref r, const struct path *at)
+/* Annotations are free, but this one becomes a variable of the launcher's environment. */
+static bool is_passed_on(const char *key)
+{
+        return key && strcmp(key, "kubevirt.io/libvirt-log-filters") == 0;
+}
+
+static void check_text(const struct subject *s, struct ref r, const struct path *at)
 {
         const char *text = ref_str(r);
         long c = text ? control_of(text) : -1;
 
         if (c >= 0)
                 report(s, at, c, "text");
+}
+
+static void check_annotations(const struct subject *s, struct ref annotations,
+                              const struct path *at)
+{
+        REF_EACH(a, annotations)
+        if (is_passed_on(a.key))
+                check_text(s, a.item, AT_KEY(at, a.key));
+}
+
+static void walk(const struct subject *s, struct ref r, const struct path *at)
+{
+        check_text(s, r, at);
         if (ref_kind(r) != JV_KIND_ARRAY && ref_kind(r) != JV_KIND_OBJECT)
                 return;
         REF_EACH(m, r)
@@ -61,6 +79,8 @@ static void walk(const struct subject *s, struct ref r, const struct path *at)
 
                 if (m.key && control_of(m.key) >= 0)
                         report(s, here, control_of(m.key), "key");
+                else if (m.key && strcmp(m.key, "annotations") == 0)
+                        check_annotations(s, m.item, here);
                 else if (!m.key || !is_free(m.key))
                         walk(s, m.item, here);
         }

@@ -83,6 +83,8 @@ static void check_labels(const struct subject *s, struct ref labels, const struc
         {
                 const char *value = ref_str(l.item);
 
+                if (!l.key)
+                        return; /* no map: decoding has said so */
                 if (!name_is_label_key(l.key))
                         diag_report(s->d, VMQ_LABEL, AT_KEY(at, l.key),
                                     "not a label key; use up to 63 letters, digits, '-', '_' and "

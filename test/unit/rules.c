@@ -107,6 +107,8 @@ static void any_kind(void)
                 "spec.template.spec.domain.features",
                 "spec.template.spec.readinessProbe",
                 "spec.template.spec.resourceClaims",
+                "metadata.labels",
+                "spec.template.metadata.annotations",
         };
         struct settings settings = { 0 };
 
