@@ -394,7 +394,7 @@ static bool resolve_tagged(const char *tag, const char **text, struct buf *own, 
         return false;
 }
 
-/* The tag of the value at hand; NULL where there is none, or only the `!` that asks for nothing. */
+/* The tag of the value at hand; NULL where there is none, or only the `!` that makes a text. */
 static const char *tag_of(const yaml_char_t *tag)
 {
         return tag && strcmp((const char *)tag, "!") != 0 ? (const char *)tag : NULL;
@@ -411,7 +411,7 @@ static bool resolve(struct reader *r, const char **text, struct buf *own, struct
                 (void)fail_at(r, here(r), "a NUL character in a text");
                 return false;
         }
-        if (!tag && r->event.data.scalar.plain_implicit)
+        if (!r->event.data.scalar.tag && r->event.data.scalar.plain_implicit)
                 *s = scalar_resolve(*text);
         if (!tag || resolve_tagged(core_tag(tag), text, own, s))
                 return true;

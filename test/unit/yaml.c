@@ -71,7 +71,7 @@ static void test_values(void)
                 { "a: &x [1]\nb: !!str 5\nc: !!int '7'\nd: !!float 1\ne: !!null ''\n",
                   "{\"a\":[1],\"b\":\"5\",\"c\":7,\"d\":1,\"e\":null}" },
                 { "a: !!bool \"on\"\nb: !!map {}\nc: !!seq []\nd: ! yes\n",
-                  "{\"a\":true,\"b\":{},\"c\":[],\"d\":true}" },
+                  "{\"a\":true,\"b\":{},\"c\":[],\"d\":\"yes\"}" },
                 { "a: !!binary aGVsbG8=\nb: !!binary |\n  aGVs\n  bG8=\nc: !!timestamp "
                   "2001-01-01\n",
                   "{\"a\":\"hello\",\"b\":\"hello\",\"c\":\"2001-01-01\"}" },
