@@ -157,8 +157,8 @@ RAW := \bjv_(object|array)_[a-z]|\bjv_(string_value|number|number_value|get|set|
 
 lint: lint-tidy lint-cppcheck lint-shell lint-house
 lint-tidy: $(INCS)
-	printf '%s\0' $(filter %.c,$(SOURCES)) | xargs -0 -n 4 -P $(JOBS) \
-	        clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -- -std=c11 $(VMQ_CPPFLAGS) -DVMQ_VERSION='""'
+	printf '%s\0' $(filter %.c,$(SOURCES)) | xargs -0 -n 2 -P $(JOBS) sh -c \
+	        'clang-tidy --quiet "$$@" -- -std=c11 $(VMQ_CPPFLAGS) -DVMQ_VERSION=\"\" 2>/dev/null' lint
 lint-cppcheck:
 	cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr -j $(JOBS) \
 	        --suppressions-list=.ci/cppcheck --error-exitcode=1 -Icommon tools common test/unit

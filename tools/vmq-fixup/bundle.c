@@ -53,7 +53,8 @@ static bool add_unit(struct fold *f, struct ref unit, const struct path *at, str
         }
         if (!fold_into(f, &u, at))
                 return false;
-        buf_addf(out, "%s# FileName=%.*s\n", out->len ? "---\n" : "", (int)(extension - name), name);
+        buf_addf(out, "%s# FileName=%.*s\n", out->len ? "---\n" : "", (int)(extension - name),
+                 name);
         unit_print(&u, out);
         return true;
 }
@@ -65,11 +66,13 @@ static bool add_vm(const struct fixup *self, size_t vm, struct diag *d, struct b
         bool good = true;
 
         fold_start(&f, ref_of(&self->vms[vm].units), d);
-        REF_EACH(unit, f.units) {
+        REF_EACH(unit, f.units)
+        {
                 const char *name = ref_text(unit.item, "name");
 
                 if (name_section(name_extension(name)) && fixup_writes(self, vm, name))
-                        good = add_unit(&f, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), out) && good;
+                        good = add_unit(&f, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), out) &&
+                               good;
         }
         return fold_end(&f) && good;
 }

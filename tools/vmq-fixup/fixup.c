@@ -37,7 +37,8 @@ int fixup_start(struct vmq_run *run)
         return -1;
 }
 
-/* ---- the lines of step 7 ----------------------------------------------------------------------- */
+/* ---- the lines of step 7 -----------------------------------------------------------------------
+ */
 
 /* One unit under edit. */
 struct edit {
@@ -50,7 +51,8 @@ static bool check_names(struct ref units, struct diag *d)
 {
         unsigned errors = d->errors;
 
-        REF_EACH(unit, units) {
+        REF_EACH(unit, units)
+        {
                 const struct path *at = AT_INDEX(AT(NULL, "units"), unit.i);
                 const char *name = ref_str(ref_get(unit.item, "name"));
 
@@ -69,7 +71,8 @@ static bool check_names(struct ref units, struct diag *d)
 /* The index of the first unit whose name ends so; -1. */
 static int find_unit(struct ref units, const char *end)
 {
-        REF_EACH(unit, units) {
+        REF_EACH(unit, units)
+        {
                 const char *name = ref_text(unit.item, "name");
                 size_t len = strlen(name), want = strlen(end);
 
@@ -109,7 +112,8 @@ static void edit_close(struct edit *e)
 /* Add KEY=VALUE at the end of the section, unless it stands there already. */
 static void add_once(struct unit *u, const char *section, const char *key, const char *value)
 {
-        for (size_t i = unit_find(u, section, key, 0); i < u->n; i = unit_find(u, section, key, i + 1))
+        for (size_t i = unit_find(u, section, key, 0); i < u->n;
+             i = unit_find(u, section, key, i + 1))
                 if (strcmp(u->lines[i].value, value) == 0)
                         return;
         unit_section(u, section);
@@ -134,15 +138,18 @@ static bool can_publish(struct vmq_run *run, int pod, struct buf *address)
 
         if (!port_address(want, address))
                 diag_report(run->diag, VMQ_PUBLISH_ADDRESS, AT(NULL, "options.publish-address"),
-                            "'%s' is no IP address; use one of the host's, such as 127.0.0.1", want);
+                            "'%s' is no IP address; use one of the host's, such as 127.0.0.1",
+                            want);
         else if (same_ports(run->settings))
-                diag_report(run->diag, VMQ_PORT_CLASH, NULL,
-                            "--vnc-port and --console-port are both %d; give them ports of their own",
-                            setting_int(run->settings, SET_VNC_PORT));
+                diag_report(
+                        run->diag, VMQ_PORT_CLASH, NULL,
+                        "--vnc-port and --console-port are both %d; give them ports of their own",
+                        setting_int(run->settings, SET_VNC_PORT));
         else if (pod < 0)
-                diag_report(run->diag, VMQ_NO_SUCH_UNIT, AT(NULL, "units"),
-                            "no .pod unit to publish the proxies' ports on; leave out --vnc-proxy and "
-                            "--console-proxy");
+                diag_report(
+                        run->diag, VMQ_NO_SUCH_UNIT, AT(NULL, "units"),
+                        "no .pod unit to publish the proxies' ports on; leave out --vnc-proxy and "
+                        "--console-proxy");
         else
                 return true;
         return false;
@@ -158,7 +165,8 @@ static void publish_proxies(jv *units, struct vmq_run *run)
         int pod = find_unit(ref_of(units), ".pod");
         struct edit e;
 
-        if (!setting_on(run->settings, SET_VNC_PROXY) && !setting_on(run->settings, SET_CONSOLE_PROXY))
+        if (!setting_on(run->settings, SET_VNC_PROXY) &&
+            !setting_on(run->settings, SET_CONSOLE_PROXY))
                 return;
         if (!can_publish(run, pod, &address) || !edit_open(&e, units, pod, run->diag))
                 return;
@@ -192,9 +200,10 @@ static void set_passt_path(jv *units, struct vmq_run *run)
         if (!setting_on(run->settings, SET_PASST_WORKAROUNDS))
                 return;
         if (compute < 0) {
-                diag_report(run->diag, VMQ_NO_SUCH_UNIT, AT(NULL, "units"),
-                            "no unit of the container compute, whose PATH --passt-workarounds sets; "
-                            "leave out that option");
+                diag_report(
+                        run->diag, VMQ_NO_SUCH_UNIT, AT(NULL, "units"),
+                        "no unit of the container compute, whose PATH --passt-workarounds sets; "
+                        "leave out that option");
                 return;
         }
         if (!edit_open(&e, units, compute, run->diag))
@@ -204,7 +213,8 @@ static void set_passt_path(jv *units, struct vmq_run *run)
         edit_close(&e);
 }
 
-/* ---- what the VMs of a stream share ------------------------------------------------------------ */
+/* ---- what the VMs of a stream share ------------------------------------------------------------
+ */
 
 /* "FILE:LINE" of the VM at hand. */
 static void describe(const struct diag *d, struct buf *out)
@@ -233,16 +243,18 @@ static bool is_taken(struct ref owner, struct ref unit, size_t vm)
 /* One report will do: all files of a VM are named after it. */
 static bool claim_names(struct fixup *self, struct ref units, const char *by, struct diag *d)
 {
-        REF_EACH(unit, units) {
+        REF_EACH(unit, units)
+        {
                 const char *name = ref_text(unit.item, "name");
                 struct ref owner = ref_get(ref_of(&self->owners), name);
 
                 if (is_taken(owner, unit.item, self->n)) {
                         self->clashed = true;
-                        diag_report(d, VMQ_UNIT_CLASH, AT(AT_INDEX(AT(NULL, "units"), unit.i), "name"),
-                                    "%s is written by %s too, so nothing is written; rename one of the "
-                                    "VMs, or convert them into folders of their own",
-                                    name, ref_text(owner, "by"));
+                        diag_report(
+                                d, VMQ_UNIT_CLASH, AT(AT_INDEX(AT(NULL, "units"), unit.i), "name"),
+                                "%s is written by %s too, so nothing is written; rename one of the "
+                                "VMs, or convert them into folders of their own",
+                                name, ref_text(owner, "by"));
                         return false;
                 }
                 if (!ref_is_set(owner))
@@ -253,8 +265,8 @@ static bool claim_names(struct fixup *self, struct ref units, const char *by, st
         return true;
 }
 
-static void claim_ports_of(struct fixup *self, struct ref unit, const struct path *at, const char *by,
-                           struct diag *d)
+static void claim_ports_of(struct fixup *self, struct ref unit, const struct path *at,
+                           const char *by, struct diag *d)
 {
         BUF_AUTO struct buf why = BUF_INIT;
         UNIT_AUTO struct unit u = UNIT_INIT;
@@ -280,10 +292,11 @@ static void claim_ports_of(struct fixup *self, struct ref unit, const struct pat
 static void claim_ports(struct fixup *self, struct ref units, const char *by, struct diag *d)
 {
         REF_EACH(unit, units)
-                claim_ports_of(self, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), by, d);
+        claim_ports_of(self, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), by, d);
 }
 
-/* ---- the stage --------------------------------------------------------------------------------- */
+/* ---- the stage ---------------------------------------------------------------------------------
+ */
 
 void fixup_each(jv *item, struct vmq_run *run)
 {

@@ -29,9 +29,10 @@ struct fixup {
 
         struct fixup_vm *vms; /* that went through */
         size_t n, cap;
-        jv owners; /* file name: {by: "FILE:LINE", vm: index, text: of a volume, which may be shared} */
+        jv owners; /* file name: {by: "FILE:LINE", vm: index, text: of a volume, which may be
+                      shared} */
         struct ports ports; /* published so far */
-        bool clashed;      /* two VMs want the same: nothing may be written */
+        bool clashed;       /* two VMs want the same: nothing may be written */
 };
 
 /* Options that contradict each other (struct vmq_stage.start). */

@@ -21,7 +21,8 @@ bool fold_end(struct fold *f)
 {
         bool good = true;
 
-        REF_EACH(unit, f->units) {
+        REF_EACH(unit, f->units)
+        {
                 const char *name = ref_text(unit.item, "name");
 
                 if (name_section(name_extension(name)) || f->used[unit.i])
@@ -34,15 +35,16 @@ bool fold_end(struct fold *f)
         return good;
 }
 
-/* The companion that a unit means by "NAME" or "./NAME" (len bytes), marked as used; absent if it is
- * a file of the host. */
+/* The companion that a unit means by "NAME" or "./NAME" (len bytes), marked as used; absent if it
+ * is a file of the host. */
 static struct ref take_companion(struct fold *f, const char *file, size_t len)
 {
         if (len > 2 && memcmp(file, "./", 2) == 0) {
                 file += 2;
                 len -= 2;
         }
-        REF_EACH(unit, f->units) {
+        REF_EACH(unit, f->units)
+        {
                 const char *name = ref_text(unit.item, "name");
 
                 if (strlen(name) != len || memcmp(name, file, len) != 0 ||
@@ -54,7 +56,8 @@ static struct ref take_companion(struct fold *f, const char *file, size_t len)
         return ref_get(f->units, "");
 }
 
-/* ---- .env -------------------------------------------------------------------------------------- */
+/* ---- .env --------------------------------------------------------------------------------------
+ */
 
 struct variable {
         const char *name;
@@ -101,8 +104,8 @@ static bool fold_variable(struct fold *f, struct unit *u, const char *line, cons
         if (flaw == UNIT_OK && unit_add(u, "Environment", word.s))
                 return true;
         diag_report(f->diag, VMQ_NOT_FOLDED, at,
-                    "variable '%s' of %s %s; use --output-dir or --tar", equals ? variable : line, name,
-                    equals ? unit_flaw_text(flaw) : "has no value");
+                    "variable '%s' of %s %s; use --output-dir or --tar", equals ? variable : line,
+                    name, equals ? unit_flaw_text(flaw) : "has no value");
         return false;
 }
 
@@ -127,7 +130,8 @@ static bool fold_env(struct fold *f, struct unit *u, size_t line, const struct p
         return good;
 }
 
-/* ---- .sh --------------------------------------------------------------------------------------- */
+/* ---- .sh ---------------------------------------------------------------------------------------
+ */
 
 static bool is_shell(const char *entrypoint)
 {
@@ -174,19 +178,21 @@ static bool fold_script(struct fold *f, struct unit *u, size_t line, const struc
         const char *target = value + source + 1;
 
         unit_remove(u, line);
-        enum unit_flaw flaw =
-                fold_exec(u, ref_text(file, "text"), target, strcspn(target, ":"));
+        enum unit_flaw flaw = fold_exec(u, ref_text(file, "text"), target, strcspn(target, ":"));
 
         if (flaw == UNIT_OK)
                 return true;
-        diag_report(f->diag, VMQ_NOT_FOLDED, at, "%s %s; use --output-dir or --tar",
-                    ref_text(file, "name"),
-                    flaw == UNIT_EMPTY ? "is not what a shell of the unit runs, so it can't be part of a bundle" :
-                                         unit_flaw_text(flaw));
+        diag_report(
+                f->diag, VMQ_NOT_FOLDED, at, "%s %s; use --output-dir or --tar",
+                ref_text(file, "name"),
+                flaw == UNIT_EMPTY
+                        ? "is not what a shell of the unit runs, so it can't be part of a bundle"
+                        : unit_flaw_text(flaw));
         return false;
 }
 
-/* ------------------------------------------------------------------------------------------------ */
+/* ------------------------------------------------------------------------------------------------
+ */
 
 bool fold_into(struct fold *f, struct unit *u, const struct path *at)
 {

@@ -38,8 +38,8 @@ static bool read_record(const struct transaction *t, jv *record, struct buf *why
 static void print_record(struct ref record, struct buf *out)
 {
         REF_EACH(owner, record)
-                REF_EACH(file, owner.item)
-                        buf_addf(out, "%s %s\n", owner.key, file.key);
+        REF_EACH(file, owner.item)
+        buf_addf(out, "%s %s\n", owner.key, file.key);
 }
 
 /* {FILE: POD} of the record's pods that are none of this run's. */
@@ -48,9 +48,9 @@ static jv list_foreign(struct ref record, struct ref ours)
         JVX_AUTO jv foreign = jv_object();
 
         REF_EACH(owner, record)
-                if (!ref_is_set(ref_get(ours, owner.key)))
-                        REF_EACH(file, owner.item)
-                                jvx_set(&foreign, file.key, jv_string(owner.key));
+        if (!ref_is_set(ref_get(ours, owner.key)))
+                REF_EACH(file, owner.item)
+        jvx_set(&foreign, file.key, jv_string(owner.key));
         return jvx_take(&foreign);
 }
 
@@ -59,13 +59,14 @@ struct plan {
         const struct fixup *self;
         struct vmq_run *run;
         struct transaction *t;
-        jv before;  /* the record as it was */
-        jv after;   /* as it will be: this run's pods with what they write, the others as they were */
+        jv before; /* the record as it was */
+        jv after; /* as it will be: this run's pods with what they write, the others as they were */
         jv foreign; /* list_foreign() */
         bool good;
 };
 
-static void put_unit(struct plan *p, size_t vm, struct ref unit, const struct path *at, struct buf *why)
+static void put_unit(struct plan *p, size_t vm, struct ref unit, const struct path *at,
+                     struct buf *why)
 {
         const char *name = ref_text(unit, "name"), *text = ref_text(unit, "text");
         const char *other = ref_str(ref_get(ref_of(&p->foreign), name));
@@ -75,10 +76,11 @@ static void put_unit(struct plan *p, size_t vm, struct ref unit, const struct pa
                 return;
         if (other && transaction_read(p->t, name, &there, why) && there.len &&
             strcmp(there.s, text) != 0) {
-                diag_report(p->run->diag, VMQ_UNIT_CLASH, AT(at, "name"),
-                            "%s in %s was written for %s, so nothing is written; rename the VM, or use "
-                            "another folder",
-                            name, p->t->path, other);
+                diag_report(
+                        p->run->diag, VMQ_UNIT_CLASH, AT(at, "name"),
+                        "%s in %s was written for %s, so nothing is written; rename the VM, or use "
+                        "another folder",
+                        name, p->t->path, other);
                 p->good = false;
                 return;
         }
@@ -92,7 +94,8 @@ static void retire(struct plan *p, const struct fixup_vm *vm, jv *files)
         BUF_AUTO struct buf names = BUF_INIT;
         int n = 0;
 
-        REF_EACH(file, ref_get(ref_of(&p->before), vm->owner)) {
+        REF_EACH(file, ref_get(ref_of(&p->before), vm->owner))
+        {
                 bool wanted = ref_is_set(ref_get(ref_of(&p->self->owners), file.key)) ||
                               ref_is_set(ref_get(ref_of(&p->foreign), file.key));
 
@@ -110,7 +113,8 @@ static void retire(struct plan *p, const struct fixup_vm *vm, jv *files)
                 buf_addf(&names, " and %d more", n - MOST_NAMED);
         if (n)
                 diag_report(p->run->diag, VMQ_STALE_UNITS, NULL,
-                            "left of an earlier run in %s: %s; --prune removes them", p->t->path, names.s);
+                            "left of an earlier run in %s: %s; --prune removes them", p->t->path,
+                            names.s);
 }
 
 static void plan_vm(struct plan *p, size_t i, struct buf *why)
@@ -119,7 +123,8 @@ static void plan_vm(struct plan *p, size_t i, struct buf *why)
         JVX_AUTO jv files = jv_object();
 
         diag_begin(p->run->diag, vm->file, vm->line, NULL, NULL);
-        REF_EACH(unit, ref_of(&vm->units)) {
+        REF_EACH(unit, ref_of(&vm->units))
+        {
                 put_unit(p, i, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), why);
                 jvx_set(&files, ref_text(unit.item, "name"), jv_true());
         }

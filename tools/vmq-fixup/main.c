@@ -11,7 +11,8 @@ int main(int argc, char **argv)
                   .help = "write the units and their companions as files into DIR",
                   .value = &self.output_dir },
                 { .name = "prune",
-                  .help = "with --output-dir: remove what an earlier run wrote for a VM and this one does "
+                  .help = "with --output-dir: remove what an earlier run wrote for a VM and this "
+                          "one does "
                           "not make",
                   .value = &self.prune },
                 { .name = "tar",

@@ -14,7 +14,8 @@
 /* POSIX.1-2017, pax: ustar Interchange Format. */
 struct header {
         char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type, link[100],
-                magic[6], version[2], uname[32], gname[32], major[8], minor[8], prefix[155], rest[12];
+                magic[6], version[2], uname[32], gname[32], major[8], minor[8], prefix[155],
+                rest[12];
 };
 
 _Static_assert(sizeof(struct header) == BLOCK, "a header is one block");
@@ -91,7 +92,8 @@ void tar_write(const struct fixup *self, struct vmq_run *run)
         BUF_AUTO struct buf out = BUF_INIT;
 
         for (size_t i = 0; i < self->n; i++) {
-                REF_EACH(unit, ref_of(&self->vms[i].units)) {
+                REF_EACH(unit, ref_of(&self->vms[i].units))
+                {
                         if (fixup_writes(self, i, ref_text(unit.item, "name")))
                                 add_file(&out, ref_text(unit.item, "name"),
                                          ref_text(unit.item, "text"));

@@ -18,9 +18,9 @@
 #include "stage.h"
 
 #define JOURNAL ".vmq-journal"
-#define STAGED ".vmq-new-"
-#define HEADER "vmq-fixup journal 1\n"
-#define END "end\n"
+#define STAGED  ".vmq-new-"
+#define HEADER  "vmq-fixup journal 1\n"
+#define END     "end\n"
 
 struct staged_name {
         char s[sizeof STAGED + 20];
@@ -41,10 +41,11 @@ static bool failed(const struct transaction *t, const char *name, struct buf *wh
         return false;
 }
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files -------------------------------------------------------------------------------------
+ */
 
-static bool write_file(const struct transaction *t, const char *name, mode_t mode, const char *bytes,
-                       size_t len, struct buf *why)
+static bool write_file(const struct transaction *t, const char *name, mode_t mode,
+                       const char *bytes, size_t len, struct buf *why)
 {
         int fd = openat(t->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -73,7 +74,8 @@ static bool sync_file(const struct transaction *t, const char *name, struct buf 
         return good;
 }
 
-bool transaction_read(const struct transaction *t, const char *name, struct buf *out, struct buf *why)
+bool transaction_read(const struct transaction *t, const char *name, struct buf *out,
+                      struct buf *why)
 {
         int fd = openat(t->dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
         ssize_t n;
@@ -99,7 +101,8 @@ bool transaction_has(const struct transaction *t, const char *name)
         return fstatat(t->dir, name, &at, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* ---- the journal: "put N NAME" and "remove NAME", a line each ---------------------------------- */
+/* ---- the journal: "put N NAME" and "remove NAME", a line each ----------------------------------
+ */
 
 static bool is_ours(const char *name)
 {
@@ -118,7 +121,8 @@ static bool apply_line(const struct transaction *t, char *line, struct buf *why)
 
         if (!word || (!put && strcmp(word, "remove") != 0) || !name || !is_ours(name) ||
             (put && (!number || number[strspn(number, "0123456789")]))) {
-                buf_addf(why, "%s/" JOURNAL " is damaged; remove it and the files " STAGED "*", t->path);
+                buf_addf(why, "%s/" JOURNAL " is damaged; remove it and the files " STAGED "*",
+                         t->path);
                 return false;
         }
         struct staged_name from = staged_name(put ? strtoul(number, NULL, 10) : 0);
@@ -138,12 +142,13 @@ static bool apply(const struct transaction *t, const char *journal, struct buf *
                 if (!apply_line(t, line, why))
                         return false;
         if (!good || !line) {
-                buf_addf(why, "%s/" JOURNAL " is damaged; remove it and the files " STAGED "*", t->path);
+                buf_addf(why, "%s/" JOURNAL " is damaged; remove it and the files " STAGED "*",
+                         t->path);
                 return false;
         }
-        return fsync(t->dir) == 0 && unlinkat(t->dir, JOURNAL, 0) == 0 && fsync(t->dir) == 0 ?
-                       true :
-                       failed(t, JOURNAL, why);
+        return fsync(t->dir) == 0 && unlinkat(t->dir, JOURNAL, 0) == 0 && fsync(t->dir) == 0
+                       ? true
+                       : failed(t, JOURNAL, why);
 }
 
 /* Remove the temporary files, all that there are. */
@@ -173,7 +178,8 @@ static bool settle(const struct transaction *t, struct buf *why)
         return discard_staged(t, why);
 }
 
-/* ---- a transaction ----------------------------------------------------------------------------- */
+/* ---- a transaction -----------------------------------------------------------------------------
+ */
 
 /* The folder with those above it. */
 static bool make_folders(struct transaction *t, struct buf *why)
@@ -243,8 +249,8 @@ static bool prepare(struct transaction *t, struct buf *why)
                 failed(t, JOURNAL, why));
 }
 
-/* Apply the journal in a process of its own, which a kill of ours does not reach. It has the lock as
- * long as it lives. */
+/* Apply the journal in a process of its own, which a kill of ours does not reach. It has the lock
+ * as long as it lives. */
 static bool apply_apart(struct transaction *t, struct buf *why)
 {
         pid_t pid = fork();
@@ -264,7 +270,8 @@ static bool apply_apart(struct transaction *t, struct buf *why)
                 continue;
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
                 return true;
-        buf_addf(why, "%s: not all files could be put in place; the next run will try again", t->path);
+        buf_addf(why, "%s: not all files could be put in place; the next run will try again",
+                 t->path);
         return false;
 }
 

@@ -24,11 +24,14 @@ struct transaction {
 
 /* All functions return false with "what: why" in `why`. */
 
-/* Open, or make, and lock the folder (waiting for another run), and settle what a killed run left. */
+/* Open, or make, and lock the folder (waiting for another run), and settle what a killed run left.
+ */
 bool transaction_begin(struct transaction *t, const char *path, struct buf *why);
 
-/* The content of a file of the folder; nothing if there is none. Symbolic links are not followed. */
-bool transaction_read(const struct transaction *t, const char *name, struct buf *out, struct buf *why);
+/* The content of a file of the folder; nothing if there is none. Symbolic links are not followed.
+ */
+bool transaction_read(const struct transaction *t, const char *name, struct buf *out,
+                      struct buf *why);
 
 bool transaction_has(const struct transaction *t, const char *name);
 
