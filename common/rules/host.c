@@ -6,6 +6,7 @@
 
 #include "array.h"
 #include "mem.h"
+#include "hostpath.h"
 #include "rules/rules.h"
 
 void rule_instancetype(const struct subject *s)
@@ -158,31 +159,12 @@ void rule_unfilled_claims(const struct subject *s)
 
 /* --- hostDisk ------------------------------------------------------------------------------- */
 
-/* Folders whose content is the system's; `tree`: so is all that is below. */
-static const struct {
-        const char *folder;
-        bool tree;
-} system_folders[] = {
-        { "", false },         { "/bin", true },   { "/boot", true },     { "/dev", true },
-        { "/etc", true },      { "/lib", true },   { "/lib32", true },    { "/lib64", true },
-        { "/proc", true },     { "/run", true },   { "/sbin", true },     { "/sys", true },
-        { "/usr", true },      { "/var", false },  { "/var/lib", false }, { "/var/log", true },
-        { "/var/run", true },  { "/home", false }, { "/root", false },    { "/tmp", false },
-        { "/var/tmp", false },
-};
-
+/* Is the folder of the file one of the system, however the path is written? */
 static bool in_system_folder(const char *path)
 {
-        size_t len = (size_t)(strrchr(path, '/') - path); /* the folder's */
+        BUF_AUTO struct buf clean = BUF_INIT;
 
-        for (size_t i = 0; i < ARRAY_LEN(system_folders); i++) {
-                size_t n = strlen(system_folders[i].folder);
-
-                if (strncmp(path, system_folders[i].folder, n) == 0 &&
-                    (len == n || (system_folders[i].tree && path[n] == '/')))
-                        return true;
-        }
-        return false;
+        return hostpath_clean(path, &clean) && hostpath_in_system(clean.s);
 }
 
 /* The path has a ".." part, so that it is not where it seems to be. */

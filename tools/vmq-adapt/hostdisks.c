@@ -2,56 +2,11 @@
 #include <string.h>
 
 #include "buf.h"
+#include "hostpath.h"
 #include "jvx.h"
 #include "parts.h"
 #include "quantity.h"
 #include "script.h"
-
-/* Folders that a container is never given: with what is below them, and on their own. */
-static const char *const system_trees[] = {
-        "/bin",   "/boot", "/dev",  "/etc", "/lib", "/lib32",
-        "/lib64", "/proc", "/sbin", "/sys", "/usr",
-};
-static const char *const system_folders[] = {
-        "/", "/home", "/opt", "/root", "/run", "/tmp", "/var", "/var/lib", "/var/run", "/var/tmp",
-};
-
-/* Append the path without what means nothing: "//", "/./", "/" at the end. False if it is relative,
- * climbs, or is the root. */
-static bool clean_path(const char *path, struct buf *out)
-{
-        if (*path != '/')
-                return false;
-        while (*path) {
-                size_t len = strcspn(path, "/");
-
-                if (len == 2 && strncmp(path, "..", len) == 0)
-                        return false;
-                if (len > 0 && !(len == 1 && *path == '.')) {
-                        buf_addc(out, '/');
-                        buf_add(out, path, len);
-                }
-                path += len;
-                path += strspn(path, "/");
-        }
-        return out->len > 0;
-}
-
-static bool is_of_the_system(const char *folder)
-{
-        for (size_t i = 0; i < ARRAY_LEN(system_folders); i++) {
-                if (strcmp(folder, system_folders[i]) == 0)
-                        return true;
-        }
-        for (size_t i = 0; i < ARRAY_LEN(system_trees); i++) {
-                size_t len = strlen(system_trees[i]);
-
-                if (strncmp(folder, system_trees[i], len) == 0 &&
-                    (!folder[len] || folder[len] == '/'))
-                        return true;
-        }
-        return false;
-}
 
 /* Make the mount of the volume in compute one of the file: its path ends with the file's name. */
 static void mount_file(struct pod *p, const char *volume, const char *file)
@@ -114,7 +69,7 @@ static void adapt_one(struct pod *p, int place, struct ref volume, const struct 
         BUF_AUTO struct buf folder = BUF_INIT;
         const char *file;
 
-        if (!clean_path(ref_text(disk, "path"), &path)) {
+        if (!hostpath_clean(ref_text(disk, "path"), &path)) {
                 diag_report(p->diag, VMQ_ADAPT_HOST_DISK, AT(at, "hostDisk.path"),
                             "not the absolute path of a file, without '..'; give one as "
                             "/srv/vms/disk.img");
@@ -122,7 +77,7 @@ static void adapt_one(struct pod *p, int place, struct ref volume, const struct 
         }
         file = strrchr(path.s, '/');
         buf_add(&folder, path.s, file == path.s ? 1 : (size_t)(file - path.s));
-        if (create && is_of_the_system(folder.s)) {
+        if (create && hostpath_in_system(path.s)) {
                 diag_report(p->diag, VMQ_ADAPT_HOST_DISK, AT(at, "hostDisk.path"),
                             "%s is a folder of the system; use a folder for disks, as /srv/vms",
                             folder.s);
