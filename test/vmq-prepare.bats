@@ -757,12 +757,12 @@ grows() {
     long=$(printf '9%.0s' {1..400})
     cat >vm.yaml <<END
 {apiVersion: kubevirt.io/v1, kind: VirtualMachine, metadata: {name: a}, spec: {runStrategy: Always, template: {
-  metadata: {annotations: {x: $long, y: 1e400, z: 12345678901234567890123}},
+  metadata: {annotations: {x: $long, e: 1e400, z: 12345678901234567890123}},
   spec: {domain: {devices: {}, memory: {guest: 1Gi}}}}}}
 END
     vmq prepare --admission=warn vm.yaml >items.json
     [ "$(jq -r .vmi.metadata.annotations.x items.json)" = "$long" ]
-    [ "$(jq -r '.vmi.metadata.annotations | .y, .z' items.json)" = $'1e400\n1.2345678901234568e+22' ]
+    [ "$(jq -r '.vmi.metadata.annotations | .e, .z' items.json)" = $'1e400\n1.2345678901234568e+22' ]
     sed 's/memory: {/memory: {hugepages: {pageSize: "18446744073709551616"}, /' vm.yaml >huge.yaml
     run --separate-stderr vmq prepare --admission=warn huge.yaml
     refused 1 "'18446744073709551616' is not a page size"
