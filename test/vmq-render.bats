@@ -902,6 +902,18 @@ render_with() {
     [ "$(jq -r '.pvcs[0].metadata.namespace' item.json)" = ns ]
 }
 
+@test "an item without a VMI" {
+    run --separate-stderr vmq render <<<'{"vmq": 1, "vm": {}, "vmi": 3}'
+    refused 1 "vmi: there is no vmi in the item; run vmq-prepare first"
+}
+
+@test "what vmq-prepare warns of is said once" {
+    vmi '.metadata.annotations["hooks.kubevirt.io/hookSidecars"] = "[]" | .spec.networks[0].resourceClaim = {}
+            | .spec.volumes = [{name: "a", dataVolume: {name: "c", hotpluggable: true}}]' |
+        jq -c '{vmq: 1, vm: {kind: "VirtualMachine"}, vmi: .}' | vmq render >/dev/null 2>said
+    silent
+}
+
 @test "a VMI without a name" {
     refuses 'del(.metadata.name)' 'metadata.name: the VirtualMachineInstance has no name'
 }

@@ -108,7 +108,7 @@ static jv pod_spec(const struct vm *vm)
         return spec;
 }
 
-/* What a cluster would do with the VMI and this Pod does not. */
+/* What a cluster might do with the VMI and this Pod does not. */
 static void report_dropped(const struct vm *vm)
 {
         static const char hooks[] = "hooks.kubevirt.io/hookSidecars";
@@ -149,7 +149,8 @@ static jv render(struct vm *vm)
         }
         look_at_verbosity(vm);
         vm->overhead = memory_overhead(vm);
-        report_dropped(vm);
+        if (vm->bare)
+                report_dropped(vm);
         return jvx_build("{metadata: %j, spec: %j}", pod_metadata(vm), pod_spec(vm));
 }
 
@@ -165,21 +166,26 @@ static void complete(jv *item)
 
 void render_each(jv *item, struct vmq_run *run)
 {
+        if (ref_kind(ref_get(ref_of(item), "vmi")) != JV_KIND_OBJECT) {
+                diag_report(run->diag, VMQ_ITEM, AT(NULL, "vmi"),
+                            "there is no vmi in the item; run vmq-prepare first");
+                return;
+        }
         complete(item);
-        bool has_vm = ref_is_set(ref_get(ref_of(item), "vm"));
+        bool bare = !ref_is_set(ref_get(ref_of(item), "vm"));
         struct vm vm = {
                 .vmi = ref_get(ref_of(item), "vmi"),
                 .pvcs = ref_get(ref_of(item), "pvcs"),
                 .release = release_of(run->settings),
                 .image = release_image(run->settings),
-                .spec_at = AT(NULL, has_vm ? "spec.template.spec" : "spec"),
-                .meta_at = AT(NULL, has_vm ? "spec.template.metadata" : "metadata"),
+                .bare = bare,
+                .spec_at = AT(NULL, bare ? "spec" : "spec.template.spec"),
+                .meta_at = AT(NULL, bare ? "metadata" : "spec.template.metadata"),
                 .diag = run->diag,
         };
 
         /* vmq-prepare has said it of what the item remembers */
-        if (!has_vm || run->settings->given[SET_LAUNCHER_IMAGE] ||
-            run->settings->given[SET_KUBEVIRT])
+        if (bare || run->settings->given[SET_LAUNCHER_IMAGE] || run->settings->given[SET_KUBEVIRT])
                 release_report(run->settings, run->diag);
         jv pod = render(&vm);
 

@@ -36,6 +36,7 @@ struct vm {
         unsigned long long verbosity; /* how much virt-launcher logs */
         struct quantity overhead;     /* memory besides the guest's: overhead.h */
 
+        bool bare; /* without its VM: nobody has checked it, or warned of what it loses here */
         const struct path *spec_at, *meta_at; /* for messages */
         struct diag *diag;
 };

@@ -53,14 +53,13 @@ static void vmi_volumes(struct volumes *v, const struct vm *vm)
         {
                 const struct path *at = AT_INDEX(AT(vm->spec_at, "volumes"), volume.i);
 
-                if (is_hotpluggable(volume.item) ||
-                    index_get(&attached, ref_text(volume.item, "name")) >= 0)
-                        diag_report(
-                                vm->diag, VMQ_RENDER_HOTPLUG, at,
-                                "a hotplugged volume is no part of the Pod, the guest will not see "
-                                "it; remove hotpluggable");
-                else
+                if (!is_hotpluggable(volume.item) &&
+                    index_get(&attached, ref_text(volume.item, "name")) < 0)
                         vmi_volume(v, vm, volume.item, at);
+                else if (vm->bare)
+                        diag_report(vm->diag, VMQ_RENDER_HOTPLUG, at,
+                                    "a hotplugged volume is no part of the Pod, so the guest will "
+                                    "not see it; remove hotpluggable");
         }
 }
 
