@@ -31,7 +31,7 @@ static void add_block(uint32_t h[5], const unsigned char block[BLOCK])
 {
         uint32_t w[80], v[5];
 
-        for (int i = 0; i < 16; i++)
+        for (size_t i = 0; i < 16; i++)
                 w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
                        (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
         for (int i = 16; i < 80; i++)
