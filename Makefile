@@ -3,7 +3,7 @@
 #   make demo                  install what is missing, build, convert examples/fedora.yaml into demo/
 #   make check                 install what the tests need; unit tests, golden cases, bats
 #   make check SAN=1           the same with ASan, UBSan and leak detection, in build/san
-#   make check-valgrind        unit tests and bats (but the heavy ones) under valgrind
+#   make check-valgrind        unit tests, all cases and some bats under valgrind
 #   make check T=test/x.bats   only these tests
 #   make lint format-check     clang-tidy, cppcheck, shellcheck, house rules; clang-format
 #   make format golden docs    write anew: the code's layout, the golden cases, the generated pages
@@ -116,10 +116,12 @@ run_tests = CI='$(CI)' VMQ_BIN='$(abspath $(B))' VMQ_WRAP='$(WRAP)' test/run --j
 check: all $(UNIT_BINS) generators
 	@$(run_tests) $(if $(filter file,$(origin T)),$(UNIT_BINS)) $(T)
 
-# A test that takes long under valgrind, or has nothing to show there, is tagged heavy.
+# All cases, each stage once; and what goes wrong. A test that takes long under valgrind, or has nothing
+# to show there, is tagged heavy.
+UNDER_VALGRIND := $(addprefix test/,streams.bats driver.bats vmq-fixup.bats decoding.bats)
 check-valgrind: WRAP = valgrind -q --error-exitcode=99 --leak-check=full
 check-valgrind: all $(UNIT_BINS)
-	@$(run_tests) --tags '!heavy' $(if $(filter file,$(origin T)),$(UNIT_BINS) $(BATS),$(T))
+	@$(run_tests) --tags '!heavy' $(if $(filter file,$(origin T)),$(UNIT_BINS) $(UNDER_VALGRIND),$(T))
 
 coverage: $(if $(COV),check)
 ifdef COV
