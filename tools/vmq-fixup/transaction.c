@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* O_PATH is not in POSIX */
 #include "transaction.h"
 
 #include <dirent.h>
