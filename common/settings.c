@@ -72,6 +72,7 @@ static bool is_line(const char *text)
 bool setting_check(enum setting s, const char *text, struct buf *why)
 {
         const struct setting_info *info = &setting_infos[s];
+        const char *word = info->arg ? strchr(info->arg, '|') : NULL;
 
         switch (info->kind) {
         case SETTING_SWITCH:
@@ -90,9 +91,9 @@ bool setting_check(enum setting s, const char *text, struct buf *why)
                 buf_adds(why, "a port from 1 to 65535");
                 break;
         case SETTING_NUMBER:
-                if (is_number(text, 0, 2147483647))
+                if (is_number(text, 0, 2147483647) || (word && strcmp(word + 1, text) == 0))
                         return true;
-                buf_adds(why, "a whole number");
+                buf_addf(why, "a whole number%s%s", word ? " or " : "", word ? word + 1 : "");
                 break;
         case SETTING_TEXT:
                 if (is_line(text))

@@ -283,6 +283,11 @@ END
     units . --kvm-group=105
     has web-compute.container Container GroupAdd=105
     hasnt web-vnc-proxy.container Container GroupAdd
+    units . --kvm-group=keep-groups
+    has web-compute.container Container GroupAdd=keep-groups
+    item . >in
+    run --separate-stderr vmq quadlet --kvm-group=kvm in
+    refused 2 "--kvm-group: 'kvm' is not a whole number or keep-groups"
     units .
     hasnt web-compute.container Container GroupAdd
 }

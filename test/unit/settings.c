@@ -33,6 +33,8 @@ static void test_check(void)
                 { SET_KVM_GROUP, "0", true },
                 { SET_KVM_GROUP, "2147483647", true },
                 { SET_KVM_GROUP, "2147483648", false },
+                { SET_KVM_GROUP, "keep-groups", true },
+                { SET_KVM_GROUP, "kvm", false },
                 { SET_KVM_GROUP, "", false },
                 { SET_VALIDATE, "warn", true },
                 { SET_VALIDATE, "war", false },

@@ -157,7 +157,8 @@ static void test_split(void)
         BUF_AUTO struct buf got = BUF_INIT;
 
         CHECK(unit_split(" a 'b c'd \"e\\\"\\x20f\" \\u00e9\\101 \"\" g", collect, &got));
-        CHECK_STR(got.s, "<a><b cd><e\" f><\xc3\xa9" "A>");
+        CHECK_STR(got.s, "<a><b cd><e\" f><\xc3\xa9"
+                         "A>");
         CHECK(!unit_split("a\\q", collect, &got));
 }
 

@@ -84,8 +84,8 @@ static void put_unit(struct plan *p, size_t vm, struct ref unit, const struct pa
                 p->good = false;
                 return;
         }
-        p->good = transaction_put(p->t, name, name_mode(name), text, strlen(text),
-                                  strcmp(name_extension(name), ".pod") == 0, why);
+        p->good = transaction_put(p->t, name, name_mode(name, ref_text(unit, "mode")), text,
+                                  strlen(text), strcmp(name_extension(name), ".pod") == 0, why);
 }
 
 /* Tell of, or remove, what an earlier run wrote for the VM. */

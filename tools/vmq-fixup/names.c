@@ -38,11 +38,11 @@ const char *name_section(const char *extension)
         return NULL;
 }
 
-mode_t name_mode(const char *name)
+mode_t name_mode(const char *name, const char *asked)
 {
         const char *extension = name_extension(name);
 
-        if (strcmp(extension, ".env") == 0)
+        if (strcmp(extension, ".env") == 0 || strcmp(asked, "0600") == 0)
                 return 0600;
         return strcmp(extension, ".sh") == 0 ? 0755 : 0644;
 }

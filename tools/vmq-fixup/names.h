@@ -22,7 +22,7 @@ const char *name_extension(const char *name);
 const char *name_section(const char *extension);
 
 /* The mode of the file, whatever the umask: .env holds the guest's user data, .sh is run in the
- * container by another user. */
-mode_t name_mode(const char *name);
+ * container by another user, and a unit that holds a secret asks for "0600". */
+mode_t name_mode(const char *name, const char *asked);
 
 #endif

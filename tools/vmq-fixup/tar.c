@@ -69,11 +69,13 @@ static void add_long_name(struct buf *out, const char *name)
         add_entry(out, 'x', "pax", 0644, record, (size_t)len);
 }
 
-static void add_file(struct buf *out, const char *name, const char *text)
+static void add_file(struct buf *out, struct ref unit)
 {
+        const char *name = ref_text(unit, "name"), *text = ref_text(unit, "text");
+
         if (strlen(name) > sizeof((struct header){ 0 }).name)
                 add_long_name(out, name);
-        add_entry(out, '0', name, name_mode(name), text, strlen(text));
+        add_entry(out, '0', name, name_mode(name, ref_text(unit, "mode")), text, strlen(text));
 }
 
 static bool flush(struct buf *out, struct vmq_run *run)
@@ -95,8 +97,7 @@ void tar_write(const struct fixup *self, struct vmq_run *run)
                 REF_EACH(unit, ref_of(&self->vms[i].units))
                 {
                         if (fixup_writes(self, i, ref_text(unit.item, "name")))
-                                add_file(&out, ref_text(unit.item, "name"),
-                                         ref_text(unit.item, "text"));
+                                add_file(&out, unit.item);
                 }
                 if (!flush(&out, run))
                         return;

@@ -91,6 +91,9 @@ bool file_name_ok(struct convert *c, const char *text, const struct path *at);
 /* Add a file. A unit's service name must be free and short enough; reports if not. */
 void file_add_unit(struct convert *c, const char *name, const struct unit *u,
                    const struct path *at);
+/* The same for a unit that holds a secret: for its owner alone. */
+void file_add_secret_unit(struct convert *c, const char *name, const struct unit *u,
+                          const struct path *at);
 void file_add_text(struct convert *c, const char *name, const char *text, const char *mode,
                    bool late);
 

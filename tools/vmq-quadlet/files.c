@@ -43,7 +43,8 @@ void file_add_text(struct convert *c, const char *name, const char *text, const 
                    jvx_build("{name: %s, text: %s, mode: %s}", name, text, mode));
 }
 
-void file_add_unit(struct convert *c, const char *name, const struct unit *u, const struct path *at)
+static void add_unit(struct convert *c, const char *name, const struct unit *u, const char *mode,
+                     const struct path *at)
 {
         BUF_AUTO struct buf service = BUF_INIT, text = BUF_INIT;
 
@@ -65,5 +66,16 @@ void file_add_unit(struct convert *c, const char *name, const struct unit *u, co
         }
         jvx_set(&c->services, service.s, jv_string(name));
         unit_print(u, &text);
-        file_add_text(c, name, text.s, "0644", false);
+        file_add_text(c, name, text.s, mode, false);
+}
+
+void file_add_unit(struct convert *c, const char *name, const struct unit *u, const struct path *at)
+{
+        add_unit(c, name, u, "0644", at);
+}
+
+void file_add_secret_unit(struct convert *c, const char *name, const struct unit *u,
+                          const struct path *at)
+{
+        add_unit(c, name, u, "0600", at);
 }

@@ -121,9 +121,7 @@ static void each(jv *item, struct vmq_run *run)
         bool bare = run->diag->places != NULL;
         struct choices choices;
 
-        self->holds = false;
-        if (!quadlet_choose(run->settings, &choices, run->diag))
-                return;
+        quadlet_choose(run->settings, &choices);
         self->holds = self->n || quadlet_misses(ref_get(ref_of(item), "pod"), &self->configs);
         if (self->holds)
                 hold(self, item, bare, &choices);

@@ -32,6 +32,7 @@ struct file {
 struct files {
         struct file *list;
         size_t n, cap;
+        bool secret; /* one of them comes from a Secret */
 };
 
 static void release(struct files *f)
@@ -127,6 +128,8 @@ static void take_config(struct source *s, const char *kind)
         s->object = config_find(s->c, kind, s->of, by_secret_name ? "secretName" : "name", s->at);
         if (!ref_is_set(s->object))
                 return;
+        if (strcmp(kind, "Secret") == 0)
+                s->files->secret = true;
         if (ref_len(items) == 0)
                 config_each(s->object, take_key, s);
         REF_EACH(i, items)
@@ -344,6 +347,11 @@ void files_unit(struct convert *c, struct ref volume, const char *file, const st
                         "%zu bytes of files, and a unit carries 1 MiB; put them on the host and "
                         "use a hostPath",
                         total);
+        if (files.secret)
+                diag_report(
+                        c->d, VMQ_POD_PARTLY, at,
+                        "the secret is in the unit, of which systemd makes a service that others "
+                        "on the host may read; let a user of its own run it");
         systemd_addf(&u, "Unit", "Description", "Files of volume %s for pod %s",
                      ref_text(volume, "name"), c->name);
         unit_section(&u, "Volume");
@@ -352,6 +360,9 @@ void files_unit(struct convert *c, struct ref volume, const char *file, const st
         volume_add_removal(c, &u, file);
         if (total <= TOTAL_MOST)
                 add_input(&u, &files);
-        file_add_unit(c, file, &u, AT(at, "name"));
+        if (files.secret)
+                file_add_secret_unit(c, file, &u, AT(at, "name"));
+        else
+                file_add_unit(c, file, &u, AT(at, "name"));
         release(&files);
 }

@@ -5,7 +5,7 @@
 
 #include "jvx.h"
 
-bool quadlet_choose(const struct settings *s, struct choices *choices, struct diag *d)
+void quadlet_choose(const struct settings *s, struct choices *choices)
 {
         const char *group = setting_text(s, SET_KVM_GROUP);
         const char *podman = setting_text(s, SET_PODMAN);
@@ -18,14 +18,6 @@ bool quadlet_choose(const struct settings *s, struct choices *choices, struct di
                 .kvm_group = group && *group ? group : NULL,
                 .claim_names = strcmp(names, "claim") == 0,
         };
-        if (choices->kvm_group && strcmp(group, "keep-groups") != 0 &&
-            group[strspn(group, "0123456789")]) {
-                diag_report(d, VMQ_KVM_GROUP, NULL,
-                            "--kvm-group is '%s'; give the number of the group, or keep-groups",
-                            group);
-                return false;
-        }
-        return true;
 }
 
 /* KubeVirt's Pod of a VM: the item has the VM, or the Pod says so (services/template.go labels

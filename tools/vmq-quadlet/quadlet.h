@@ -25,8 +25,8 @@
 #include "diag.h"
 #include "settings.h"
 
-/* Read the settings that matter here; false after a report. The texts are borrowed. */
-bool quadlet_choose(const struct settings *s, struct choices *choices, struct diag *d);
+/* Read the settings that matter here. The texts are borrowed. */
+void quadlet_choose(const struct settings *s, struct choices *choices);
 
 /* Does the Pod name a ConfigMap or a Secret that is not in configs? */
 bool quadlet_misses(struct ref pod, const jv *configs);
