@@ -94,13 +94,13 @@ static int shortest_digits(double d, char *text, size_t size)
                 if (strtod(text, NULL) == d)
                         break;
         }
-        return atoi(strchr(text, 'e') + 1);
+        return (int)strtol(strchr(text, 'e') + 1, NULL, 10);
 }
 
 /* As Go's encoding/json prints a float64: positional from 1e-6 to below 1e21. */
 static void print_double(double d, struct buf *out)
 {
-        char text[40], digits[40];
+        char text[40], digits[40] = "";
         int exponent = shortest_digits(d, text, sizeof text), n = 0;
 
         if (d < 0)
@@ -118,13 +118,15 @@ static void print_double(double d, struct buf *out)
         for (int i = 0; i < n || i <= exponent; i++) {
                 if (i == exponent + 1 && exponent >= 0)
                         buf_addc(out, '.');
-                buf_addc(out, i < n ? digits[i] : '0');
+                buf_adds(out, i < n ? (char[]){ digits[i], '\0' } : "0");
         }
 }
 
 static void print_number(double d, struct buf *out)
 {
-        if (d == floor(d) && fabs(d) < JSON_EXACT)
+        if (!isfinite(d)) /* none is read; JSON has no text for it */
+                buf_adds(out, "null");
+        else if (d == floor(d) && fabs(d) < JSON_EXACT)
                 buf_addf(out, "%lld", (long long)d);
         else
                 print_double(d, out);

@@ -253,7 +253,8 @@ static const char *suffix_of(enum quantity_format format, int exponent)
         return "";
 }
 
-/* The exponent as large as the digits allow; beyond 10^18 there is no suffix. */
+/* The exponent as large as the digits allow; beyond 10^18 there is no suffix (for 1000E Go prints
+ * "1", without any; we don't). */
 static void print_decimal(quantity_nano n, enum quantity_format format, struct buf *out)
 {
         int exponent = -9;

@@ -221,7 +221,7 @@ static void print_float_key(double d, struct buf *out)
                 if (strtof(text, NULL) == (float)d)
                         break;
         }
-        int exponent = atoi(strchr(text, 'e') + 1);
+        int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
 
         if (exponent < -4 || exponent >= 6)
                 buf_adds(out, text);

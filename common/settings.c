@@ -138,7 +138,7 @@ static char *next_line(char *text, int size, void *user)
                 buf_addf(f->why, "a line of %zd bytes; at most %d are read", len, size - 2);
                 start = "?"; /* which is no line either, so that its number is told */
         }
-        return strcpy(text, start);
+        return memcpy(text, start, strlen(start) + 1);
 }
 
 static int read_line(void *user, const char *section, const char *name, const char *value)

@@ -371,19 +371,25 @@ static int read_config(struct driver *d)
         return VMQ_EXIT_USAGE;
 }
 
-/* How messages weigh and look, once all options are known. */
-static void set_style(struct driver *d)
+/* What a setting makes of its messages; both list the gravest word first. */
+static enum diag_severity weight_of(const struct driver *d, enum setting which)
 {
         static const enum diag_severity weights[] = { SEVERITY_ERROR, SEVERITY_WARNING,
                                                       SEVERITY_NONE };
+        int word = word_of(setting_infos[which].arg, setting_text(&d->settings, which));
+
+        return word >= 0 && word < (int)ARRAY_LEN(weights) ? weights[word] : SEVERITY_ERROR;
+}
+
+/* How messages weigh and look, once all options are known. */
+static void set_style(struct driver *d)
+{
         struct diag_style *style = &d->diag.style;
-        const char *strict = setting_text(&d->settings, SET_VALIDATE);
-        const char *admission = setting_text(&d->settings, SET_ADMISSION);
         const char *no_color = getenv("NO_COLOR");
         bool tty = isatty(STDERR_FILENO) != 0;
 
-        style->strict = weights[word_of(setting_infos[SET_VALIDATE].arg, strict)];
-        style->admission = weights[word_of(setting_infos[SET_ADMISSION].arg, admission)];
+        style->strict = weight_of(d, SET_VALIDATE);
+        style->admission = weight_of(d, SET_ADMISSION);
         style->carets = tty && !style->json;
         style->color = strcmp(d->color, "always") == 0 ||
                        (strcmp(d->color, "auto") == 0 && tty && !(no_color && *no_color));

@@ -729,13 +729,20 @@ static jv compose(struct reader *r, const struct slot *slot, int *height)
         }
 }
 
+static bool next_but_one(struct reader *r)
+{
+        if (!next(r))
+                return false;
+        return next(r);
+}
+
 /* 1 and *ret, 0 if the text has no document, -1 after a report. */
 static int compose_document(struct reader *r, jv *ret)
 {
         struct slot root = { .parent = -1 };
         int height = 0;
 
-        if (!next(r) || !next(r)) /* the stream starts, the document */
+        if (!next_but_one(r)) /* the stream starts, the document */
                 return -1;
         if (r->event.type != YAML_DOCUMENT_START_EVENT)
                 return 0;
@@ -743,7 +750,7 @@ static int compose_document(struct reader *r, jv *ret)
                 return -1;
         JVX_AUTO jv value = compose(r, &root, &height);
 
-        if (!jv_is_valid(value) || !next(r) || !next(r)) /* the document ends, the stream */
+        if (!jv_is_valid(value) || !next_but_one(r)) /* the document ends, the stream */
                 return -1;
         if (r->event.type != YAML_STREAM_END_EVENT) {
                 (void)fail_at(r, here(r), "a second document that no line break is in front of");

@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include <limits.h>
+#include <math.h>
 
 #include "array.h"
 #include "check.h"
@@ -203,6 +204,10 @@ static void test_int(void)
         JVX_AUTO jv printed = json_text(&list);
 
         CHECK_STR(jv_string_value(printed), "[-9223372036854775808]");
+        JVX_AUTO jv endless = jv_number(INFINITY);
+        JVX_AUTO jv nothing = json_text(&endless);
+
+        CHECK_STR(jv_string_value(nothing), "null");
 }
 
 int main(void)

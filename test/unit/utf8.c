@@ -77,7 +77,6 @@ static void test_visible(void)
                 { "\033[31mred\a", "\\x1b[31mred\\x07" },
                 { "\x7F", "\\x7f" },
                 { "\xC2\x9B", "\\u009b" }, /* the other way to write ESC [ */
-                { "\xE2\x80\xAE", "\\u202e" },
                 { "\xE2\x80\x8B", "\\u200b" },
                 { "\xE2\x80\xA8", "\\u2028" },
                 { "\xEF\xBB\xBF", "\\ufeff" },
@@ -94,6 +93,12 @@ static void test_visible(void)
 
         utf8_add_visible(&b, "a\0b", 3);
         CHECK_STR(b.s, "a\\x00b");
+        BUF_AUTO struct buf turned = BUF_INIT;
+
+        buf_clear(&b);
+        utf8_add(&turned, 0x202E); /* right to left */
+        utf8_add_visible(&b, turned.s, turned.len);
+        CHECK_STR(b.s, "\\u202e");
 }
 
 int main(void)

@@ -111,69 +111,69 @@ static void test_values(void)
         }
 }
 
+static const struct {
+        const char *text;
+        unsigned line, column;
+        const char *says;
+} refused[] = {
+        { "a:\n\tb: 1\n", 2, 1, "a tab" },
+        { "a: 1\nb: \"x\nc: 2\n", 2, 4, "not closed" },
+        { "a: 'x\n---\nb: 1\n", 1, 4, "not closed" },
+        { "a: *nope\n", 1, 4, "no anchor &nope" },
+        { "a: &x [*x]\n", 1, 8, "contain itself" },
+        { "a: &x\n  b: {<<: *x}\n", 2, 11, "contain itself" },
+        { "a: b: c\n", 1, 5, "quote a value" },
+        { "a: [1\nb: 2\n", 2, 2, "[ is not closed" },
+        { "a: @b\n", 1, 4, "quote" },
+        { "a: .inf\n", 1, 4, "'.inf' is no number" },
+        { "a: \"x\\0y\"\n", 1, 4, "NUL" },
+        { "\"x\\0y\": 1\n", 1, 1, "NUL" },
+        { "a: !foo b\n", 1, 4, "tag !foo" },
+        { "a: !foo {}\n", 1, 4, "tag !foo" },
+        { "a: !!set {}\n", 1, 4, "tag" },
+        { "a: !!int x\n", 1, 4, "!!int" },
+        { "a: !!int 1.5\n", 1, 4, "!!int" },
+        { "a: !!map []\n", 1, 4, "tag" },
+        { "a: !!binary '*'\n", 1, 4, "!!binary" },
+        { "a: !!binary aGVsbG8\n", 1, 4, "!!binary" },
+        { "a: !!binary AAAA\n", 1, 4, "!!binary" },     /* NULs */
+        { "a: !!binary /////w==\n", 1, 4, "!!binary" }, /* no UTF-8 */
+        { "a: !!timestamp soon\n", 1, 4, "!!timestamp" },
+        { "~: 1\n", 1, 1, "no key" },
+        { "{a: 1}: 2\n", 1, 1, "a key must be a text" },
+        { "? [a]\n: 2\n", 1, 3, "a key must be a text" },
+        { "18446744073709551615: 1\n", 1, 1, "no key" },
+        { "a: {<<: 1}\n", 1, 5, "merges" },
+        { "a: {<<: [1]}\n", 1, 5, "merges" },
+        { "a: \xFF\n", 1, 4, "not UTF-8" },
+        { "a: \xC3\xA9\xED\xA0\x80\n", 1, 5, "not UTF-8" },
+        { "a: \x01\n", 1, 4, "U+0001" },
+        { "a: \"\xC3\xA9\" b\n", 1, 8, "" },
+        { "a: 1\r---\rb: 2\n", 1, 6, "no line break" },
+        { "%BAD\na: 1\n", 1, 5, "directive" },
+        { "a: 1\n b: 2\n", 2, 3, "" },
+        { "- a\nb: 1\n", 2, 1, "indentation" },
+        { "a: \"\\q\"\n", 1, 5, "escape" },
+        { "a: \"\\uD800\"\n", 1, 7, "escape" },
+        { "a: &x\n", 0, 0, NULL }, /* an anchor of null is one */
+};
+
 static void test_refused(void)
 {
-        static const struct {
-                const char *text;
-                unsigned line, column;
-                const char *says;
-        } cases[] = {
-                { "a:\n\tb: 1\n", 2, 1, "a tab" },
-                { "a: 1\nb: \"x\nc: 2\n", 2, 4, "not closed" },
-                { "a: 'x\n---\nb: 1\n", 1, 4, "not closed" },
-                { "a: *nope\n", 1, 4, "no anchor &nope" },
-                { "a: &x [*x]\n", 1, 8, "contain itself" },
-                { "a: &x\n  b: {<<: *x}\n", 2, 11, "contain itself" },
-                { "a: b: c\n", 1, 5, "quote a value" },
-                { "a: [1\nb: 2\n", 2, 2, "[ is not closed" },
-                { "a: @b\n", 1, 4, "quote" },
-                { "a: .inf\n", 1, 4, "'.inf' is no number" },
-                { "a: \"x\\0y\"\n", 1, 4, "NUL" },
-                { "\"x\\0y\": 1\n", 1, 1, "NUL" },
-                { "a: !foo b\n", 1, 4, "tag !foo" },
-                { "a: !foo {}\n", 1, 4, "tag !foo" },
-                { "a: !!set {}\n", 1, 4, "tag" },
-                { "a: !!int x\n", 1, 4, "!!int" },
-                { "a: !!int 1.5\n", 1, 4, "!!int" },
-                { "a: !!map []\n", 1, 4, "tag" },
-                { "a: !!binary '*'\n", 1, 4, "!!binary" },
-                { "a: !!binary aGVsbG8\n", 1, 4, "!!binary" },
-                { "a: !!binary AAAA\n", 1, 4, "!!binary" },     /* NULs */
-                { "a: !!binary /////w==\n", 1, 4, "!!binary" }, /* no UTF-8 */
-                { "a: !!timestamp soon\n", 1, 4, "!!timestamp" },
-                { "~: 1\n", 1, 1, "no key" },
-                { "{a: 1}: 2\n", 1, 1, "a key must be a text" },
-                { "? [a]\n: 2\n", 1, 3, "a key must be a text" },
-                { "18446744073709551615: 1\n", 1, 1, "no key" },
-                { "a: {<<: 1}\n", 1, 5, "merges" },
-                { "a: {<<: [1]}\n", 1, 5, "merges" },
-                { "a: \xFF\n", 1, 4, "not UTF-8" },
-                { "a: \xC3\xA9\xED\xA0\x80\n", 1, 5, "not UTF-8" },
-                { "a: \x01\n", 1, 4, "U+0001" },
-                { "a: \"\xC3\xA9\" b\n", 1, 8, "" },
-                { "a: 1\r---\rb: 2\n", 1, 6, "no line break" },
-                { "%BAD\na: 1\n", 1, 5, "directive" },
-                { "a: 1\n b: 2\n", 2, 3, "" },
-                { "- a\nb: 1\n", 2, 1, "indentation" },
-                { "a: \"\\q\"\n", 1, 5, "escape" },
-                { "a: \"\\uD800\"\n", 1, 7, "escape" },
-                { "a: &x\n", 0, 0, NULL }, /* an anchor of null is one */
-        };
-
-        for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
                 struct stream s;
 
-                open_text(&s, cases[i].text);
+                open_text(&s, refused[i].text);
                 int got = next(&s);
 
-                if (!cases[i].says) {
+                if (!refused[i].says) {
                         CHECK(got == 1);
                         close_stream(&s);
                         continue;
                 }
-                if (got != -1 || s.err.at.line != cases[i].line ||
-                    s.err.at.column != cases[i].column || !strstr(s.err.text, cases[i].says)) {
-                        fprintf(stderr, "%s: got %d, %u:%u: %s\n", cases[i].text, got,
+                if (got != -1 || s.err.at.line != refused[i].line ||
+                    s.err.at.column != refused[i].column || !strstr(s.err.text, refused[i].says)) {
+                        fprintf(stderr, "%s: got %d, %u:%u: %s\n", refused[i].text, got,
                                 s.err.at.line, s.err.at.column, got < 0 ? s.err.text : s.json.s);
                         exit(1);
                 }
