@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "index.h"
 
+#include "json.h"
 #include "jvx.h"
 
 jv index_of(struct ref list, const char *path)
@@ -14,7 +15,7 @@ jv index_of(struct ref list, const char *path)
 
 void index_set(jv *index, const char *name, int position)
 {
-        jvx_set(index, name, jv_number(position));
+        jvx_set(index, name, json_int(position));
 }
 
 int index_get(const jv *index, const char *name)
