@@ -314,6 +314,7 @@ usage() {
     wait
 }
 
+# bats test_tags=heavy
 @test "a long stream takes no more memory than a short one" {
     case $VMQ_BIN$VMQ_WRAP in *san*|*valgrind*) skip "shadow memory" ;; esac
     { vm @; echo ---; printf 'kind: Secret\nmetadata: {name: s}\n---\n'; } >one
@@ -326,6 +327,7 @@ usage() {
     [ "$output" -eq 3000 ]
 }
 
+# bats test_tags=heavy
 @test "bounds, each with its own message" {
     printf 'a: %08388608d\n' 0 >large
     run --separate-stderr vmq validate large
