@@ -28,7 +28,7 @@ struct path {
 
 /* Steps down from `up` (NULL: the root). They live as long as the enclosing block. The fields of
  * AT may be several, with dots between. AT_KEY is for keys that the user chose (labels). */
-#define AT(up_, fields_) (&(const struct path){ .up = (up_), .key = (fields_) })
+#define AT(up_, fields_)  (&(const struct path){ .up = (up_), .key = (fields_) })
 #define AT_KEY(up_, key_) (&(const struct path){ .up = (up_), .key = (key_), .opaque = true })
 #define AT_INDEX(up_, i_) (&(const struct path){ .up = (up_), .index = (i_) })
 

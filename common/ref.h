@@ -78,7 +78,6 @@ struct ref_cursor ref_first(struct ref of);
 bool ref_more(const struct ref_cursor *c);
 void ref_step(struct ref_cursor *c);
 
-#define REF_EACH(c, of)                                                                            \
-        for (struct ref_cursor c = ref_first(of); ref_more(&(c)); ref_step(&(c)))
+#define REF_EACH(c, of) for (struct ref_cursor c = ref_first(of); ref_more(&(c)); ref_step(&(c)))
 
 #endif

@@ -76,8 +76,9 @@ static bool is_invisible(unsigned c)
 {
         static const struct {
                 unsigned from, to;
-        } ranges[] = { { 0x00, 0x1F },     { 0x7F, 0x9F },     { 0xAD, 0xAD },    { 0x200B, 0x200F },
-                       { 0x2028, 0x202E }, { 0x2060, 0x206F }, { 0xFEFF, 0xFEFF } };
+        } ranges[] = { { 0x00, 0x1F },     { 0x7F, 0x9F },     { 0xAD, 0xAD },
+                       { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F },
+                       { 0xFEFF, 0xFEFF } };
 
         for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
                 if (c >= ranges[i].from && c <= ranges[i].to)

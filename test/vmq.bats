@@ -201,7 +201,7 @@ image' >vms/two.yaml
     run --separate-stderr bin/vmq convert vms -o got
     [ "$status" -eq 3 ]
     [[ $stderr == *"vmq-adapt was ended by signal 9"* ]]
-    [ -z "$(ls -A got 2>/dev/null | grep -v '^[.]')" ]
+    [ -z "$(find got -mindepth 1 ! -name '.*' 2>/dev/null)" ]
 }
 
 @test "a signal to vmq ends the stages too" {

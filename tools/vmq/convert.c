@@ -32,12 +32,12 @@ struct conversion {
         struct arguments args[N_STAGES];
         struct pipeline pipelines[MOST_JOBS + 1];
         int n;
-        int lists[MOST_JOBS];         /* the file names of each job */
-        int outputs[MOST_JOBS];       /* what a job makes; -1: at its end, or not ours to carry */
+        int lists[MOST_JOBS];          /* the file names of each job */
+        int outputs[MOST_JOBS];        /* what a job makes; -1: at its end, or not ours to carry */
         struct buf pending[MOST_JOBS]; /* ... and has not ended its line */
-        int joint;                    /* standard input of the joint last stage; -1 */
-        int signals;                  /* signalfd */
-        int refused[2], done[2];      /* --progress-fd of all stages but the last, and of the last */
+        int joint;                     /* standard input of the joint last stage; -1 */
+        int signals;                   /* signalfd */
+        int refused[2], done[2]; /* --progress-fd of all stages but the last, and of the last */
         struct progress progress;
         bool progress_wanted;
         int killed; /* the signal that ended us */
@@ -118,7 +118,8 @@ static void make_arguments(struct conversion *c)
         }
 }
 
-static struct pipeline *add_pipeline(struct conversion *c, int first, int last, int input, int output)
+static struct pipeline *add_pipeline(struct conversion *c, int first, int last, int input,
+                                     int output)
 {
         struct pipeline *p = &c->pipelines[c->n++];
 
@@ -160,8 +161,8 @@ static bool start_joint(struct conversion *c)
                 return false;
         }
         c->joint = fds[1];
-        bool good = pipeline_start(
-                add_pipeline(c, STAGE_FIXUP, STAGE_FIXUP, fds[0], STDOUT_FILENO));
+        bool good =
+                pipeline_start(add_pipeline(c, STAGE_FIXUP, STAGE_FIXUP, fds[0], STDOUT_FILENO));
 
         close(fds[0]);
         return good;
@@ -396,11 +397,9 @@ static int run_piped(struct conversion *c)
 
 static int run(const struct options *o)
 {
-        struct conversion c = { .options = o,
-                                .joint = -1,
-                                .signals = -1,
-                                .refused = { -1, -1 },
-                                .done = { -1, -1 } };
+        struct conversion c = {
+                .options = o, .joint = -1, .signals = -1, .refused = { -1, -1 }, .done = { -1, -1 }
+        };
         int status = VMQ_EXIT_SYSTEM;
 
         for (int i = 0; i < MOST_JOBS; i++) {

@@ -20,12 +20,14 @@ static const struct own_option {
         const char *arg, *help;
 } own_options[] = {
         [OWN_OUTPUT] = { "output-dir", 'o', "DIR",
-                         "write the units as files into DIR (default: one bundle on standard output)" },
+                         "write the units as files into DIR (default: one bundle on standard "
+                         "output)" },
         [OWN_KEEP] = { "keep", 'k', "DIR",
                        "keep what each stage made in DIR (validated.json, prepared.json, ...)" },
         [OWN_FROM] = { "from", 0, "STAGE", "start with this stage (default: validate)" },
         [OWN_TO] = { "to", 0, "STAGE", "end with this stage (default: fixup)" },
-        [OWN_JOBS] = { "jobs", 'j', "N", "share the files between N pipelines (with --output-dir)" },
+        [OWN_JOBS] = { "jobs", 'j', "N",
+                       "share the files between N pipelines (with --output-dir)" },
         [OWN_HELP] = { "help", 'h', NULL, "print this and exit" },
 };
 

@@ -125,8 +125,8 @@ void pipeline_kill(const struct pipeline *p, int signal)
 
 static void say_killed(int stage, int signal)
 {
-        fprintf(stderr, "vmq: vmq-%s was ended by signal %d (%s)\n", stage_infos[stage].name, signal,
-                strsignal(signal));
+        fprintf(stderr, "vmq: vmq-%s was ended by signal %d (%s)\n", stage_infos[stage].name,
+                signal, strsignal(signal));
 }
 
 bool pipeline_reap(struct pipeline *p)

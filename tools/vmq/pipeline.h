@@ -24,8 +24,8 @@ struct pipeline {
         struct arguments *args[N_STAGES]; /* borrowed */
         int input;                        /* descriptor that is the first one's standard input */
         int output;                       /* the last one's standard output */
-        int refused_fd;                   /* descriptors that become 3, for --progress-fd=3: of all */
-        int done_fd;                      /* ... but the last; of the last. -1: none */
+        int refused_fd; /* descriptors that become 3, for --progress-fd=3: of all */
+        int done_fd;    /* ... but the last; of the last. -1: none */
         pid_t pid[N_STAGES];
         int status[N_STAGES]; /* as waitpid() has it */
 };

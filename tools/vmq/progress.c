@@ -36,7 +36,8 @@ void progress_show(struct progress *p)
                 return;
         double rate = (double)ended / spent;
 
-        fprintf(stderr, "\r\033[K%zu done, %zu refused, %.0f per second", p->done, p->refused, rate);
+        fprintf(stderr, "\r\033[K%zu done, %zu refused, %.0f per second", p->done, p->refused,
+                rate);
         /* A file may hold many VMs; then there is no telling how many are to come. */
         if (ended && ended <= p->total)
                 fprintf(stderr, ", %.0f s left", (double)(p->total - ended) / rate);

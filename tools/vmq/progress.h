@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 struct progress {
-        bool shown;    /* a line is on the terminal now */
-        size_t total;  /* files */
+        bool shown;   /* a line is on the terminal now */
+        size_t total; /* files */
         size_t done, refused;
         double started; /* seconds of the monotonic clock */
 };

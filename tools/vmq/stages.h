@@ -6,7 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { STAGE_VALIDATE, STAGE_PREPARE, STAGE_RENDER, STAGE_ADAPT, STAGE_QUADLET, STAGE_FIXUP, N_STAGES };
+enum {
+        STAGE_VALIDATE,
+        STAGE_PREPARE,
+        STAGE_RENDER,
+        STAGE_ADAPT,
+        STAGE_QUADLET,
+        STAGE_FIXUP,
+        N_STAGES
+};
 
 struct stage_info {
         const char *name;    /* "prepare" */
