@@ -504,6 +504,20 @@ sleep 1; exec '"$(command -v qemu-img)"' "$@"'
     [ "$(stat -c %u:%g p/a p/a/b | sort -u)" = "$want" ]
 }
 
+@test "dir-init: a link is made, made anew, and never put in the place of something else" {
+    mkdir e
+    run sh_script dirs "$OWNER" --link "$PWD/e" default prod
+    [ "$status" -eq 0 ]
+    [ "$(readlink e/default)" = prod ]
+    run sh_script dirs "$OWNER" --link "$PWD/e" default other
+    [ "$(readlink e/default)" = other ]
+    rm e/default
+    mkdir e/default
+    run sh_script dirs "$OWNER" --link "$PWD/e" default prod
+    [ "$status" -eq 1 ]
+    said "error" "is there but is no link"
+}
+
 @test "dir-init: a link in a folder's place is refused" {
     mkdir -p s outside
     ln -s "$PWD/outside" s/nvram

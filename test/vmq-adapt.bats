@@ -100,11 +100,15 @@ host_disk() {
     is 'container("console-proxy") | [.image, .command[1]]' '["i", "TCP-LISTEN:2300,fork,reuseaddr"]'
 }
 
-@test "proxies: the socket is in the folder of the VM's UID (D13)" {
+@test "proxies: the path to the socket follows the VM's UID, through a link (D13)" {
+    local links='[.pod.spec.initContainers[0].args | index("--link") as $i | .[$i + 1:$i + 4]]'
     adapt '.vmi.metadata |= (.namespace = "prod" | .uid = "prod")' --vnc-proxy
-    is 'container("vnc-proxy").command[2]' '"UNIX:/var/run/kubevirt-private/prod/virt-vnc"'
+    is 'container("vnc-proxy").command[2]' '"UNIX:/var/run/kubevirt-private/default/virt-vnc"'
+    is "$links" '[["/emptydir/private", "default", "prod"]]'
     adapt 'del(.vmi) | .pod.metadata.labels["kubevirt.io/created-by"] = "u-1"' --vnc-proxy 2>err
-    is 'container("vnc-proxy").command[2]' '"UNIX:/var/run/kubevirt-private/u-1/virt-vnc"'
+    is "$links" '[["/emptydir/private", "default", "u-1"]]'
+    adapt . --vnc-proxy
+    is '[.pod.spec.initContainers[0].args[] | select(. == "--link")]' '[]'
 }
 
 @test "proxies: a UID that would be more than a folder's name is refused" {

@@ -13,6 +13,10 @@
  * of the VM (console.go, graphics.go in pkg/virt-launcher/virtwrap/converter/compute). */
 void adapt_proxies(struct pod *p);
 
+/* proxies.c: the name that virt-launcher's folder of sockets has, if proxies are on and look for
+ * it under another (a link must lead there); else NULL. Borrowed from the Pod. */
+const char *adapt_socket_folder(const struct pod *p);
+
 /* devices.c: what virt-handler and the device plugins give: kvm, tun, vhost-net, the cgroups, the
  * devices of GPUs, and of hostDevices all that is bound to vfio-pci under --sysfs. */
 void adapt_devices(struct pod *p);

@@ -7,6 +7,10 @@
 #include "mem.h"
 #include "parts.h"
 
+/* The folder where the proxies look for the sockets. virt-launcher makes it under the VM's UID, which
+ * is the namespace: where that is another, dir-init puts a link here that follows it (D13). */
+#define SOCKETS "default"
+
 struct proxy {
         const char *name;
         enum setting on, port, image;
@@ -33,22 +37,34 @@ static const char *private_volume(const struct pod *p)
         return NULL;
 }
 
-/* The UID in the path of the sockets. A Pod of KubeVirt has it as a label too. NULL after a report
- * if it would not stay one part of socat's address. */
-static const char *socket_uid(const struct pod *p)
+/* The UID of the VM, which names virt-launcher's folder. A Pod of KubeVirt has it as a label too. */
+static const char *uid_of(const struct pod *p)
 {
         const char *uid = ref_text(p->vmi, "metadata.uid");
 
         if (!*uid)
                 uid = ref_str(ref_get(ref_at(ref_of(&p->object), "metadata.labels"),
                                       "kubevirt.io/created-by"));
-        if (!uid || !*uid)
-                uid = "default";
-        if (pod_plain(uid))
-                return uid;
+        return uid && *uid ? uid : SOCKETS;
+}
+
+/* False after a report if the UID would not stay the name of one folder. */
+static bool check_uid(const struct pod *p)
+{
+        if (pod_plain(uid_of(p)))
+                return true;
         diag_report(p->diag, VMQ_ADAPT_DOMAIN, AT(NULL, "metadata.uid"),
                     "cannot be part of a socket's path; use letters, digits and '-'");
-        return NULL;
+        return false;
+}
+
+const char *adapt_socket_folder(const struct pod *p)
+{
+        bool any = false;
+
+        for (size_t i = 0; i < ARRAY_LEN(proxies); i++)
+                any = any || setting_on(p->settings, proxies[i].on);
+        return any && strcmp(uid_of(p), SOCKETS) != 0 && pod_plain(uid_of(p)) ? uid_of(p) : NULL;
 }
 
 static bool is_wildcard(const char *address)
@@ -98,7 +114,7 @@ static bool check_address(const struct pod *p, const char *address, bool *ret_v6
 
 /* socat's two addresses. In the Pod's own network it listens everywhere, since the port is
  * published on one address of the host; in the host's network it must not. */
-static void add_proxy(struct pod *p, const struct proxy *proxy, const char *volume, const char *uid)
+static void add_proxy(struct pod *p, const struct proxy *proxy, const char *volume)
 {
         const char *address = setting_text(p->settings, SET_PUBLISH_ADDRESS);
         const char *network = setting_text(p->settings, SET_NETWORK);
@@ -118,7 +134,7 @@ static void add_proxy(struct pod *p, const struct proxy *proxy, const char *volu
                          port, address);
         else
                 buf_addf(&listen, "TCP-LISTEN:%d,fork,reuseaddr", port);
-        buf_addf(&socket, "UNIX:" POD_PRIVATE "/%s/%s", uid, proxy->socket);
+        buf_addf(&socket, "UNIX:" POD_PRIVATE "/" SOCKETS "/%s", proxy->socket);
         pod_add_container(p, jvx_build("{name: %s, image: %s, command: ['socat', %s, %s],"
                                        " volumeMounts: [{name: %s, mountPath: %s}]}",
                                        proxy->name, setting_text(p->settings, proxy->image),
@@ -127,8 +143,6 @@ static void add_proxy(struct pod *p, const struct proxy *proxy, const char *volu
 
 void adapt_proxies(struct pod *p)
 {
-        const char *uid = NULL;
-
         for (size_t i = 0; i < ARRAY_LEN(proxies); i++) {
                 const struct proxy *proxy = &proxies[i];
                 const char *volume = private_volume(p);
@@ -148,7 +162,8 @@ void adapt_proxies(struct pod *p)
                                 "the VM has no %s, --%s will find no socket; leave out one of the "
                                 "two",
                                 proxy->what, proxy->name);
-                if (uid || (uid = socket_uid(p)))
-                        add_proxy(p, proxy, volume, uid);
+                if (!check_uid(p))
+                        return;
+                add_proxy(p, proxy, volume);
         }
 }

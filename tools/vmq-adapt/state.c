@@ -115,6 +115,14 @@ static void will_make(struct dir_init *d, const char *volume_at, const char *fol
         jvx_append(&d->args, jv_string(folder));
 }
 
+static void will_link(struct dir_init *d, const char *volume_at, const char *name, const char *to)
+{
+        jvx_append(&d->args, jvx_build("'--link'"));
+        jvx_append(&d->args, jv_string(volume_at));
+        jvx_append(&d->args, jv_string(name));
+        jvx_append(&d->args, jv_string(to));
+}
+
 /* The emptyDirs: cleared, unless another container writes to them, whose files would be lost (an
  * init container's: it does not run again; a sidecar's: it may be running). */
 static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
@@ -140,6 +148,8 @@ static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
                 if (private) {
                         will_make(d, at.s, "libvirt/qemu");
                         will_make(d, at.s, "var/lib/swtpm-localca");
+                        if (adapt_socket_folder(p))
+                                will_link(d, at.s, "default", adapt_socket_folder(p));
                 }
                 jvx_append(&d->mounts, jvx_build("{name: %s, mountPath: %s}", name, at.s));
         }

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# dir-init OWNER [--clear VOLUME]... [--make VOLUME FOLDER]...: before every start of virt-launcher
-# bring its volumes into the state of a new Pod.
+# dir-init OWNER [--clear VOLUME | --make VOLUME FOLDER | --link VOLUME NAME TARGET]...: before every
+# start of virt-launcher bring its volumes into the state of a new Pod.
 #
 # --clear removes all that is in VOLUME and lets everyone write to it, as an emptyDir is when a Pod
-# starts: sockets and pid files of a run that died keep libvirt from starting. --make makes VOLUME/FOLDER, and every folder
-# on the way, and gives them to OWNER; what is in them stays.
+# starts: sockets and pid files of a run that died keep libvirt from starting. --make makes
+# VOLUME/FOLDER, and every folder on the way, and gives them to OWNER; what is in them stays. --link
+# makes VOLUME/NAME a link to TARGET beside it.
 set -u
 me=dir-init
 
@@ -34,6 +35,12 @@ make_folder() {
     done
 }
 
+make_link() {
+    [ -L "$1/$2" ] || [ ! -e "$1/$2" ] || fail "$1/$2 is there but is no link"
+    rm -f -- "$1/$2" || fail "cannot remove $1/$2"
+    ln -s -- "$3" "$1/$2" || fail "cannot link $1/$2 to $3"
+}
+
 owner=$1
 shift
 while [ $# -gt 0 ]; do
@@ -46,6 +53,10 @@ while [ $# -gt 0 ]; do
     --make)
         make_folder "$2" "$3"
         shift 3
+        ;;
+    --link)
+        make_link "$2" "$3" "$4"
+        shift 4
         ;;
     *) fail "unknown argument $1" ;;
     esac
