@@ -177,8 +177,7 @@ static enum intake_result open_list(struct intake *k, jv *v, struct diag *d)
 /* Kubernetes tells letter cases apart, but whoever wrote `Kind` does not see what is missing. */
 static enum intake_result refuse_kind(const struct intake *k, const jv *v, struct diag *d)
 {
-        REF_EACH(member, ref_of(v))
-        {
+        REF_EACH(member, ref_of(v)) {
                 if (strcasecmp(member.key, "kind") != 0 || strcmp(member.key, "kind") == 0)
                         continue;
                 diag_report(d, VMQ_WRONG_KIND, AT_KEY(NULL, member.key),

@@ -35,8 +35,8 @@ static jv keys_of(struct ref object)
                 if (ref_kind(ref_get(object, fields[i])) != JV_KIND_OBJECT)
                         continue;
                 REF_EACH(member, ref_get(object, fields[i]))
-                if (n++ < OTHERS_KEYS && strlen(member.key) <= NAME_MOST)
-                        jvx_append(&keys, jv_string(member.key));
+                        if (n++ < OTHERS_KEYS && strlen(member.key) <= NAME_MOST)
+                                jvx_append(&keys, jv_string(member.key));
         }
         return keys;
 }

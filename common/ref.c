@@ -132,8 +132,7 @@ jv ref_copy(struct ref r)
 
 struct ref ref_find(struct ref list, const char *key, const char *value)
 {
-        REF_EACH(c, list)
-        {
+        REF_EACH(c, list) {
                 if (ref_eq(ref_get(c.item, key), value))
                         return c.item;
         }

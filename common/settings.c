@@ -209,8 +209,7 @@ bool settings_recall(struct settings *s, const jv *item, struct diag *d)
 
         for (int i = 0; i < N_SETTINGS; i++)
                 replace(&s->remembered[i], NULL);
-        REF_EACH(c, options)
-        {
+        REF_EACH(c, options) {
                 enum setting which = c.key ? setting_of(c.key) : N_SETTINGS;
                 BUF_AUTO struct buf text = BUF_INIT;
                 BUF_AUTO struct buf why = BUF_INIT;

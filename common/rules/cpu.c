@@ -129,8 +129,9 @@ void rule_cpu_feature_policies(const struct subject *s)
                                              "disable", "forbid",  NULL };
 
         REF_EACH(f, ref_get(s->cpu, "features"))
-        one_of(s, VMQ_CPU_FEATURE_POLICY, AT(AT_INDEX(AT_DOMAIN("cpu.features"), f.i), "policy"),
-               ref_text(f.item, "policy"), known);
+                one_of(s, VMQ_CPU_FEATURE_POLICY,
+                       AT(AT_INDEX(AT_DOMAIN("cpu.features"), f.i), "policy"),
+                       ref_text(f.item, "policy"), known);
 }
 
 void rule_cpu_max_sockets(const struct subject *s)

@@ -6,8 +6,8 @@
 static bool any_volume(const struct subject *s, const char *kind)
 {
         REF_EACH(vol, s->volumes)
-        if (ref_is_set(ref_get(vol.item, kind)))
-                return true;
+                if (ref_is_set(ref_get(vol.item, kind)))
+                        return true;
         return false;
 }
 
@@ -48,8 +48,7 @@ void rule_access_credentials(const struct subject *s)
                                                    NULL };
         static const char *const password_methods[] = { "qemuGuestAgent", NULL };
 
-        REF_EACH(cred, ref_get(s->vmi, "accessCredentials"))
-        {
+        REF_EACH(cred, ref_get(s->vmi, "accessCredentials")) {
                 const struct path *at = AT_INDEX(AT_VMI("accessCredentials"), cred.i);
                 struct ref ssh = ref_get(cred.item, "sshPublicKey");
                 struct ref password = ref_get(cred.item, "userPassword");

@@ -14,8 +14,7 @@ void rule_inputs(const struct subject *s)
         static const char *const buses[] = { "virtio", "usb", NULL };
         static const char *const types[] = { "tablet", NULL };
 
-        REF_EACH(input, ref_get(s->devices, "inputs"))
-        {
+        REF_EACH(input, ref_get(s->devices, "inputs")) {
                 const struct path *at = AT_INDEX(AT_DEVICES("inputs"), input.i);
 
                 one_of(s, VMQ_INPUT, AT(at, "bus"), ref_text(input.item, "bus"), buses);
@@ -73,11 +72,12 @@ void rule_gpu_ramfb(const struct subject *s)
         int n = 0;
 
         REF_EACH(gpu, ref_get(s->devices, "gpus"))
-        if (is_ramfb(gpu.item) && ++n > 1)
-                diag_report(s->d, VMQ_GPU_RAMFB,
-                            AT(AT_INDEX(AT_DEVICES("gpus"), gpu.i), "virtualGPUOptions.display"),
-                            "another GPU boots on ramfb already; set ramFB: {enabled: "
-                            "false} here");
+                if (is_ramfb(gpu.item) && ++n > 1)
+                        diag_report(s->d, VMQ_GPU_RAMFB,
+                                    AT(AT_INDEX(AT_DEVICES("gpus"), gpu.i),
+                                       "virtualGPUOptions.display"),
+                                    "another GPU boots on ramfb already; set ramFB: {enabled: "
+                                    "false} here");
 }
 
 void rule_video(const struct subject *s)
@@ -135,8 +135,7 @@ void rule_panic_devices(const struct subject *s)
         if (ref_len(panics) && strcmp(s->arch, "s390x") == 0)
                 diag_report(s->d, VMQ_ARCH_DEVICE, AT_DEVICES("panicDevices"),
                             "s390x has no panic device to choose; drop them");
-        REF_EACH(p, panics)
-        {
+        REF_EACH(p, panics) {
                 const struct path *at = AT(AT_INDEX(AT_DEVICES("panicDevices"), p.i), "model");
 
                 if (ref_eq(ref_get(p.item, "model"), ""))
@@ -194,8 +193,7 @@ static void check_devices(const struct subject *s, const char *list, bool reject
         const struct path *at = AT(AT(NULL, "spec.template.spec.domain.devices"), list);
         int named_devices = 0, claimed = 0;
 
-        REF_EACH(d, devices)
-        {
+        REF_EACH(d, devices) {
                 bool dra = !has_device_name(d.item) && from_claim(d.item);
 
                 claimed += dra;
@@ -206,8 +204,7 @@ static void check_devices(const struct subject *s, const char *list, bool reject
                             "some have a deviceName and some a claimName; use one way for all");
                 return;
         }
-        REF_EACH(d, devices)
-        {
+        REF_EACH(d, devices) {
                 const struct path *here = AT_INDEX(at, d.i);
 
                 if (!has_device_name(d.item) && from_claim(d.item))
@@ -262,6 +259,6 @@ void rule_resource_claims(const struct subject *s)
         JVX_AUTO jv first = index_by(claims, "name");
 
         REF_EACH(c, claims)
-        check_resource_claim(s, c.item, AT_INDEX(AT_VMI("resourceClaims"), c.i),
-                             index_of(&first, ref_text(c.item, "name")) != c.i);
+                check_resource_claim(s, c.item, AT_INDEX(AT_VMI("resourceClaims"), c.i),
+                                     index_of(&first, ref_text(c.item, "name")) != c.i);
 }

@@ -35,8 +35,7 @@ static bool has_volume(const struct subject *s, struct ref disk)
 
 void rule_disk_names(const struct subject *s)
 {
-        REF_EACH(disk, s->disks)
-        {
+        REF_EACH(disk, s->disks) {
                 const char *name = ref_text(disk.item, "name");
                 int first = index_of(&s->disk_at, name);
                 const struct path *at = AT(AT_DISK(disk.i), "name");
@@ -59,15 +58,14 @@ void rule_disk_target(const struct subject *s)
         static const char *const targets[] = { "disk", "lun", "cdrom", NULL };
 
         REF_EACH(disk, s->disks)
-        if (count_set(disk.item, targets) > 1)
-                diag_report(s->d, VMQ_DISK_TARGETS, AT_DISK(disk.i),
-                            "disk, cdrom and lun exclude each other; keep one");
+                if (count_set(disk.item, targets) > 1)
+                        diag_report(s->d, VMQ_DISK_TARGETS, AT_DISK(disk.i),
+                                    "disk, cdrom and lun exclude each other; keep one");
 }
 
 void rule_disk_lun_volume(const struct subject *s)
 {
-        REF_EACH(disk, s->disks)
-        {
+        REF_EACH(disk, s->disks) {
                 struct ref vol = named(&s->volume_at, s->volumes, ref_text(disk.item, "name"));
 
                 if (ref_is_set(ref_get(disk.item, "lun")) && ref_is_set(vol) &&
@@ -81,8 +79,7 @@ void rule_disk_lun_volume(const struct subject *s)
 
 void rule_disk_downward_metrics(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 const char *name = ref_text(vol.item, "name");
                 int i = index_of(&s->disk_at, name);
                 struct ref disk = ref_item(s->disks, i);
@@ -107,8 +104,7 @@ void rule_disk_downward_metrics(const struct subject *s)
 
 void rule_disk_pci(const struct subject *s)
 {
-        REF_EACH(disk, s->disks)
-        {
+        REF_EACH(disk, s->disks) {
                 const char *pci = ref_text(disk.item, "disk.pciAddress");
                 const struct path *at = AT(AT_DISK(disk.i), "disk.pciAddress");
 
@@ -149,9 +145,9 @@ void rule_boot_order(const struct subject *s)
         JVX_AUTO jv taken = jv_object();
 
         REF_EACH(disk, s->disks)
-        check_boot_order(s, &taken, disk.item, AT_DISK(disk.i));
+                check_boot_order(s, &taken, disk.item, AT_DISK(disk.i));
         REF_EACH(nic, s->interfaces)
-        check_boot_order(s, &taken, nic.item, AT_INTERFACE(nic.i));
+                check_boot_order(s, &taken, nic.item, AT_INTERFACE(nic.i));
 }
 
 static void check_bus(const struct subject *s, struct ref disk, const struct path *at,
@@ -181,8 +177,7 @@ static void check_bus(const struct subject *s, struct ref disk, const struct pat
 
 void rule_disk_bus(const struct subject *s)
 {
-        REF_EACH(disk, s->disks)
-        {
+        REF_EACH(disk, s->disks) {
                 const char *target = target_of(disk.item), *bus = bus_of(disk.item);
 
                 if (target && *bus)
@@ -196,8 +191,7 @@ void rule_arm64_disk_bus(const struct subject *s)
 
         if (!ref_eq(ref_get(s->vmi, "architecture"), "arm64"))
                 return;
-        REF_EACH(disk, s->disks)
-        {
+        REF_EACH(disk, s->disks) {
                 for (int i = 0; i < 3; i++) {
                         const char *bus = ref_text(ref_get(disk.item, targets[i]), "bus");
 
@@ -226,8 +220,7 @@ void rule_disk_serial(const struct subject *s)
         static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                       "0123456789_.+-";
 
-        REF_EACH(disk, s->disks)
-        {
+        REF_EACH(disk, s->disks) {
                 const char *serial = ref_text(disk.item, "serial");
                 const struct path *at = AT(AT_DISK(disk.i), "serial");
 
@@ -248,8 +241,7 @@ void rule_disk_words(const struct subject *s)
         static const char *const modes[] = { "native", "threads", NULL };
         static const char *const policies[] = { "stop", "ignore", "report", "enospace", NULL };
 
-        REF_EACH(disk, s->disks)
-        {
+        REF_EACH(disk, s->disks) {
                 const struct path *at = AT_DISK(disk.i);
 
                 one_of(s, VMQ_DISK_CACHE, AT(at, "cache"), ref_text(disk.item, "cache"), caches);
@@ -303,8 +295,7 @@ static void check_custom_block(const struct subject *s, struct ref disk, const s
 
 void rule_disk_block_size(const struct subject *s)
 {
-        REF_EACH(disk, s->disks)
-        {
+        REF_EACH(disk, s->disks) {
                 const struct path *at = AT(AT_DISK(disk.i), "blockSize");
 
                 if (!ref_is_set(ref_at(disk.item, "blockSize.custom")))

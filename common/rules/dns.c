@@ -32,8 +32,7 @@ void rule_dns_nameservers(const struct subject *s)
                 diag_report(s->d, VMQ_DNS_NAMESERVERS, at,
                             "%d name servers are more than a resolver asks; keep 3",
                             ref_len(servers));
-        REF_EACH(ns, servers)
-        {
+        REF_EACH(ns, servers) {
                 const char *ip = ref_str(ns.item);
 
                 if (ip && !name_is_ip(ip))
@@ -48,8 +47,7 @@ void rule_dns_searches(const struct subject *s)
         const struct path *at = AT_VMI("dnsConfig.searches");
         size_t len = 0;
 
-        REF_EACH(search, searches)
-        {
+        REF_EACH(search, searches) {
                 const char *name = ref_str(search.item);
 
                 if (!name)
@@ -74,8 +72,8 @@ void rule_dns_searches(const struct subject *s)
 void rule_dns_options(const struct subject *s)
 {
         REF_EACH(o, ref_at(s->vmi, "dnsConfig.options"))
-        if (!*ref_text(o.item, "name"))
-                report_missing(s, VMQ_DNS_OPTIONS,
-                               AT(AT_INDEX(AT_VMI("dnsConfig.options"), o.i), "name"),
-                               "the option has no name; write ndots, or drop it");
+                if (!*ref_text(o.item, "name"))
+                        report_missing(s, VMQ_DNS_OPTIONS,
+                                       AT(AT_INDEX(AT_VMI("dnsConfig.options"), o.i), "name"),
+                                       "the option has no name; write ndots, or drop it");
 }

@@ -39,13 +39,14 @@ void rule_volume_cluster_objects(const struct subject *s)
         };
 
         REF_EACH(vol, s->volumes)
-        for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-                if (ref_is_set(ref_get(vol.item, rows[i].source)))
-                        diag_report(s->d, rows[i].code, AT(AT_VOLUME(vol.i), rows[i].source),
-                                    "%s lives in a cluster's API, which is not here; use a "
-                                    "cloudInitNoCloud volume with the data inline, or a "
-                                    "hostDisk",
-                                    rows[i].what);
+                for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+                        if (ref_is_set(ref_get(vol.item, rows[i].source)))
+                                diag_report(s->d, rows[i].code,
+                                            AT(AT_VOLUME(vol.i), rows[i].source),
+                                            "%s lives in a cluster's API, which is not here; use a "
+                                            "cloudInitNoCloud volume with the data inline, or a "
+                                            "hostDisk",
+                                            rows[i].what);
 }
 
 void rule_cloud_init_secrets(const struct subject *s)
@@ -56,26 +57,26 @@ void rule_cloud_init_secrets(const struct subject *s)
         } rows[] = { { "secretRef", "userData" }, { "networkDataSecretRef", "networkData" } };
 
         REF_EACH(vol, s->volumes)
-        for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
-                for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-                        struct ref ref = ref_get(ref_get(vol.item, kinds[k]), rows[i].ref);
+                for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
+                        for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+                                struct ref ref = ref_get(ref_get(vol.item, kinds[k]), rows[i].ref);
 
-                        if (!*ref_text(ref, "name"))
-                                continue;
-                        diag_report(s->d, VMQ_CLOUD_SECRET,
-                                    AT(AT(AT_VOLUME(vol.i), kinds[k]), rows[i].ref),
-                                    "nothing here holds the Secret '%.100s'; write the data "
-                                    "into %s",
-                                    ref_text(ref, "name"), rows[i].inline_field);
-                }
+                                if (!*ref_text(ref, "name"))
+                                        continue;
+                                diag_report(
+                                        s->d, VMQ_CLOUD_SECRET,
+                                        AT(AT(AT_VOLUME(vol.i), kinds[k]), rows[i].ref),
+                                        "nothing here holds the Secret '%.100s'; write the data "
+                                        "into %s",
+                                        ref_text(ref, "name"), rows[i].inline_field);
+                        }
 }
 
 void rule_sysprep(const struct subject *s)
 {
         static const char *const refs[] = { "configMap", "secret" };
 
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 struct ref sysprep = ref_get(vol.item, "sysprep");
                 const struct path *at = AT(AT_VOLUME(vol.i), "sysprep");
                 bool any = false;
@@ -102,16 +103,18 @@ void rule_access_secrets(const struct subject *s)
         static const char *const kinds[] = { "sshPublicKey", "userPassword" };
 
         REF_EACH(cred, ref_get(s->vmi, "accessCredentials"))
-        for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
-                struct ref secret = ref_at(ref_get(cred.item, kinds[k]), "source.secret");
-                const struct path *at = AT(AT_INDEX(AT_VMI("accessCredentials"), cred.i), kinds[k]);
+                for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+                        struct ref secret = ref_at(ref_get(cred.item, kinds[k]), "source.secret");
+                        const struct path *at =
+                                AT(AT_INDEX(AT_VMI("accessCredentials"), cred.i), kinds[k]);
 
-                if (ref_is_set(secret))
-                        diag_report(s->d, VMQ_ACCESS_SECRET, AT(at, "source.secret"),
-                                    "nothing here holds the Secret '%.100s'; write keys and "
-                                    "passwords into cloud-init's userData",
-                                    ref_text(secret, "secretName"));
-        }
+                        if (ref_is_set(secret))
+                                diag_report(
+                                        s->d, VMQ_ACCESS_SECRET, AT(at, "source.secret"),
+                                        "nothing here holds the Secret '%.100s'; write keys and "
+                                        "passwords into cloud-init's userData",
+                                        ref_text(secret, "secretName"));
+                }
 }
 
 /* The name that the Podman volume of a volume gets, for commands in messages. */
@@ -137,8 +140,7 @@ const char *claim_of(struct ref vol)
 
 void rule_unfilled_claims(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 const char *claim = claim_of(vol.item);
                 bool data_volume = ref_is_set(ref_get(vol.item, "dataVolume"));
                 BUF_AUTO struct buf name = BUF_INIT;
@@ -178,8 +180,7 @@ static bool climbs(const char *path)
 
 void rule_host_disk_path(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 struct ref disk = ref_get(vol.item, "hostDisk");
                 const char *path = ref_text(disk, "path");
                 const struct path *at = AT(AT_VOLUME(vol.i), "hostDisk.path");
@@ -209,8 +210,7 @@ void rule_host_disk_path(const struct subject *s)
 
 void rule_host_disk_unsized(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 struct ref disk = ref_get(vol.item, "hostDisk");
                 struct quantity size = quantity_or_zero(ref_get(disk, "capacity"));
                 struct quantity zero = quantity_units(0, QUANTITY_DECIMAL_SI);
@@ -231,8 +231,7 @@ void rule_empty_disk_size(const struct subject *s)
 {
         struct quantity zero = quantity_units(0, QUANTITY_DECIMAL_SI), size;
 
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 struct ref value = ref_at(vol.item, "emptyDisk.capacity");
                 MEM_AUTO char *text = shown(value);
 
@@ -292,8 +291,7 @@ static bool is_own_volume(const char *name)
 
 void rule_volume_names_taken(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 const char *name = ref_text(vol.item, "name");
 
                 if (count_set(vol.item, pod_sources) && is_own_volume(name))
@@ -312,16 +310,14 @@ static size_t longest_suffix(const struct subject *s)
 {
         size_t most = strlen("-private-libvirt-qemu-empty-volume.service");
 
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 size_t n = strlen(ref_text(vol.item, "name"));
 
                 if (count_set(vol.item, pod_sources) && n < 300 &&
                     n + strlen("-import-disk-.container") > most)
                         most = n + strlen("-import-disk-.container");
         }
-        REF_EACH(fs, s->filesystems)
-        {
+        REF_EACH(fs, s->filesystems) {
                 size_t n = strlen(ref_text(fs.item, "name"));
 
                 if (n < 300 && n + strlen("-virtiofs-.container") > most)
@@ -369,10 +365,10 @@ void rule_log_verbosity(const struct subject *s)
 void rule_multus(const struct subject *s)
 {
         REF_EACH(net, s->networks)
-        if (ref_is_set(ref_get(net.item, "multus")))
-                diag_report(s->d, VMQ_MULTUS, AT(AT_NETWORK(net.i), "multus"),
-                            "there are no Multus networks here; the interface is connected "
-                            "to the Pod's network by passt");
+                if (ref_is_set(ref_get(net.item, "multus")))
+                        diag_report(s->d, VMQ_MULTUS, AT(AT_NETWORK(net.i), "multus"),
+                                    "there are no Multus networks here; the interface is connected "
+                                    "to the Pod's network by passt");
 }
 
 void rule_binding_replaced(const struct subject *s)
@@ -380,20 +376,20 @@ void rule_binding_replaced(const struct subject *s)
         static const char *const kinds[] = { "sriov", "binding" };
 
         REF_EACH(nic, s->interfaces)
-        for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-                if (ref_is_set(ref_get(nic.item, kinds[i])))
-                        diag_report(s->d, VMQ_BINDING_REPLACED, AT(AT_INTERFACE(nic.i), kinds[i]),
-                                    "%s needs a cluster's network; the interface is "
-                                    "connected by passt",
-                                    kinds[i]);
+                for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+                        if (ref_is_set(ref_get(nic.item, kinds[i])))
+                                diag_report(s->d, VMQ_BINDING_REPLACED,
+                                            AT(AT_INTERFACE(nic.i), kinds[i]),
+                                            "%s needs a cluster's network; the interface is "
+                                            "connected by passt",
+                                            kinds[i]);
 }
 
 void rule_hotplug(const struct subject *s)
 {
         static const char *const claims[] = { "persistentVolumeClaim", "dataVolume" };
 
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 for (size_t i = 0; i < ARRAY_LEN(claims); i++)
                         if (ref_bool(ref_get(ref_get(vol.item, claims[i]), "hotpluggable"), false))
                                 diag_report(s->d, VMQ_HOTPLUG,
@@ -405,10 +401,10 @@ void rule_hotplug(const struct subject *s)
                                     "nothing dumps a guest's memory here; the volume is left out");
         }
         REF_EACH(disk, s->disks)
-        if (ref_is_set(ref_get(disk.item, "cdrom")) &&
-            index_of(&s->volume_at, ref_text(disk.item, "name")) < 0)
-                diag_report(s->d, VMQ_EMPTY_DRIVE, AT_DISK(disk.i),
-                            "the drive is empty, and nothing puts a disc into it here");
+                if (ref_is_set(ref_get(disk.item, "cdrom")) &&
+                    index_of(&s->volume_at, ref_text(disk.item, "name")) < 0)
+                        diag_report(s->d, VMQ_EMPTY_DRIVE, AT_DISK(disk.i),
+                                    "the drive is empty, and nothing puts a disc into it here");
 }
 
 /* Fields that a single host has no use for. */
@@ -447,30 +443,31 @@ void rule_no_effect(const struct subject *s)
 void rule_pull_secrets(const struct subject *s)
 {
         REF_EACH(vol, s->volumes)
-        if (*ref_text(vol.item, "containerDisk.imagePullSecret"))
-                diag_report(s->d, VMQ_PULL_SECRET,
-                            AT(AT_VOLUME(vol.i), "containerDisk.imagePullSecret"),
-                            "nothing here holds the Secret '%.100s'; run podman login for "
-                            "the registry",
-                            ref_text(vol.item, "containerDisk.imagePullSecret"));
+                if (*ref_text(vol.item, "containerDisk.imagePullSecret"))
+                        diag_report(s->d, VMQ_PULL_SECRET,
+                                    AT(AT_VOLUME(vol.i), "containerDisk.imagePullSecret"),
+                                    "nothing here holds the Secret '%.100s'; run podman login for "
+                                    "the registry",
+                                    ref_text(vol.item, "containerDisk.imagePullSecret"));
 }
 
 void rule_unsupported_sources(const struct subject *s)
 {
         REF_EACH(vol, s->volumes)
-        if (ref_is_set(ref_get(vol.item, "downwardAPI")))
-                diag_report(s->d, VMQ_DOWNWARD_API, AT(AT_VOLUME(vol.i), "downwardAPI"),
-                            "nothing fills a downwardAPI volume here; the guest may fail to "
-                            "start with it");
+                if (ref_is_set(ref_get(vol.item, "downwardAPI")))
+                        diag_report(
+                                s->d, VMQ_DOWNWARD_API, AT(AT_VOLUME(vol.i), "downwardAPI"),
+                                "nothing fills a downwardAPI volume here; the guest may fail to "
+                                "start with it");
 }
 
 void rule_reservation(const struct subject *s)
 {
         REF_EACH(disk, s->disks)
-        if (ref_bool(ref_at(disk.item, "lun.reservation"), false))
-                diag_report(s->d, VMQ_RESERVATION, AT(AT_DISK(disk.i), "lun.reservation"),
-                            "SCSI reservations go through a pr-helper on the host, which "
-                            "KubeVirt starts and you have to start here");
+                if (ref_bool(ref_at(disk.item, "lun.reservation"), false))
+                        diag_report(s->d, VMQ_RESERVATION, AT(AT_DISK(disk.i), "lun.reservation"),
+                                    "SCSI reservations go through a pr-helper on the host, which "
+                                    "KubeVirt starts and you have to start here");
 }
 
 /* Two writable disks on one image: QEMU locks the image, and the guest does not start. */

@@ -33,11 +33,11 @@ static void check_kind(const struct subject *s, const char *kind, const char *na
                             "attestation needs a guest that waits for it; set startStrategy: "
                             "Paused");
         REF_EACH(nic, s->interfaces)
-        if (ref_is_set(ref_get(nic.item, "bootOrder")))
-                diag_report(s->d, VMQ_LAUNCH_NET_BOOT, at,
-                            "%s does not boot from the network; drop "
-                            "interfaces[%d].bootOrder",
-                            name, nic.i);
+                if (ref_is_set(ref_get(nic.item, "bootOrder")))
+                        diag_report(s->d, VMQ_LAUNCH_NET_BOOT, at,
+                                    "%s does not boot from the network; drop "
+                                    "interfaces[%d].bootOrder",
+                                    name, nic.i);
 }
 
 void rule_launch_security(const struct subject *s)

@@ -24,8 +24,7 @@ void rule_network_default(const struct subject *s)
 {
         int pods = 0, defaults = 0;
 
-        REF_EACH(net, s->networks)
-        {
+        REF_EACH(net, s->networks) {
                 bool pod = ref_is_set(ref_get(net.item, "pod"));
                 bool multus = ref_bool(ref_at(net.item, "multus.default"), false);
 
@@ -50,8 +49,7 @@ void rule_network_sources(const struct subject *s)
 {
         static const char *const kinds[] = { "pod", "multus", "resourceClaim", NULL };
 
-        REF_EACH(net, s->networks)
-        {
+        REF_EACH(net, s->networks) {
                 int n = count_set(net.item, kinds);
 
                 if (!n)
@@ -69,8 +67,7 @@ void rule_network_sources(const struct subject *s)
 
 void rule_network_names(const struct subject *s)
 {
-        REF_EACH(net, s->networks)
-        {
+        REF_EACH(net, s->networks) {
                 const char *name = ref_text(net.item, "name");
                 int first = index_of(&s->network_at, name);
                 const struct path *at = AT(AT_NETWORK(net.i), "name");
@@ -90,10 +87,10 @@ void rule_network_names(const struct subject *s)
 void rule_network_dra(const struct subject *s)
 {
         REF_EACH(net, s->networks)
-        if (ref_is_set(ref_get(net.item, "resourceClaim")))
-                diag_report(s->d, VMQ_NETWORK_DRA, AT(AT_NETWORK(net.i), "resourceClaim"),
-                            "networks from resource claims need the feature gate "
-                            "NetworkDevicesWithDRA, which is off; use pod: {}");
+                if (ref_is_set(ref_get(net.item, "resourceClaim")))
+                        diag_report(s->d, VMQ_NETWORK_DRA, AT(AT_NETWORK(net.i), "resourceClaim"),
+                                    "networks from resource claims need the feature gate "
+                                    "NetworkDevicesWithDRA, which is off; use pod: {}");
 }
 
 void rule_interface_names(const struct subject *s)
@@ -101,8 +98,7 @@ void rule_interface_names(const struct subject *s)
         static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                       "0123456789-_";
 
-        REF_EACH(nic, s->interfaces)
-        {
+        REF_EACH(nic, s->interfaces) {
                 const char *name = ref_text(nic.item, "name");
                 const struct path *at = AT(AT_INTERFACE(nic.i), "name");
 
@@ -135,8 +131,7 @@ void rule_interface_binding(const struct subject *s)
         static const char *const bindings[] = { "bridge",       "masquerade", "sriov",
                                                 "passtBinding", "binding",    NULL };
 
-        REF_EACH(nic, s->interfaces)
-        {
+        REF_EACH(nic, s->interfaces) {
                 int n = count_set(nic.item, bindings);
 
                 /* A binding that was withdrawn has a message of its own. */
@@ -151,20 +146,20 @@ void rule_interface_binding(const struct subject *s)
 void rule_interface_binding_old(const struct subject *s)
 {
         REF_EACH(nic, s->interfaces)
-        for (int i = 0; old_bindings[i]; i++)
-                if (ref_is_set(ref_get(nic.item, old_bindings[i])))
-                        diag_report(s->d, VMQ_BINDING_OLD, AT(AT_INTERFACE(nic.i), old_bindings[i]),
-                                    "the %s binding was withdrawn in KubeVirt 1.3; use "
-                                    "masquerade: {} or passtBinding: {}",
-                                    old_bindings[i]);
+                for (int i = 0; old_bindings[i]; i++)
+                        if (ref_is_set(ref_get(nic.item, old_bindings[i])))
+                                diag_report(s->d, VMQ_BINDING_OLD,
+                                            AT(AT_INTERFACE(nic.i), old_bindings[i]),
+                                            "the %s binding was withdrawn in KubeVirt 1.3; use "
+                                            "masquerade: {} or passtBinding: {}",
+                                            old_bindings[i]);
 }
 
 void rule_interface_binding_network(const struct subject *s)
 {
         static const char *const pod_only[] = { "masquerade", "passtBinding" };
 
-        REF_EACH(nic, s->interfaces)
-        {
+        REF_EACH(nic, s->interfaces) {
                 for (size_t i = 0; i < ARRAY_LEN(pod_only); i++)
                         if (ref_is_set(ref_get(nic.item, pod_only[i])) &&
                             !on_pod_network(s, nic.item))
@@ -190,8 +185,8 @@ static bool is_default_network(struct ref net)
 static const char *default_network(const struct subject *s)
 {
         REF_EACH(net, s->networks)
-        if (is_default_network(net.item))
-                return ref_text(net.item, "name");
+                if (is_default_network(net.item))
+                        return ref_text(net.item, "name");
         return NULL;
 }
 
@@ -200,8 +195,7 @@ void rule_interface_state(const struct subject *s)
         static const char *const known[] = { "up", "down", "absent", NULL };
         const char *standard = default_network(s);
 
-        REF_EACH(nic, s->interfaces)
-        {
+        REF_EACH(nic, s->interfaces) {
                 const struct path *at = AT(AT_INTERFACE(nic.i), "state");
                 const char *state = ref_text(nic.item, "state");
                 bool absent = strcmp(state, "absent") == 0;
@@ -229,14 +223,13 @@ void rule_interface_model(const struct subject *s)
                                              "ne2k_pci", "pcnet", "rtl8139", NULL };
 
         REF_EACH(nic, s->interfaces)
-        one_of(s, VMQ_INTERFACE_MODEL, AT(AT_INTERFACE(nic.i), "model"),
-               ref_text(nic.item, "model"), known);
+                one_of(s, VMQ_INTERFACE_MODEL, AT(AT_INTERFACE(nic.i), "model"),
+                       ref_text(nic.item, "model"), known);
 }
 
 void rule_interface_addresses(const struct subject *s)
 {
-        REF_EACH(nic, s->interfaces)
-        {
+        REF_EACH(nic, s->interfaces) {
                 const char *mac = ref_text(nic.item, "macAddress");
                 const char *pci = ref_text(nic.item, "pciAddress");
                 int bytes = name_mac_bytes(mac);
@@ -277,26 +270,25 @@ static void check_port(const struct subject *s, struct ref port, const struct pa
 
 void rule_interface_ports(const struct subject *s)
 {
-        REF_EACH(nic, s->interfaces)
-        {
+        REF_EACH(nic, s->interfaces) {
                 JVX_AUTO jv names = jv_object();
                 const struct path *at = AT(AT_INTERFACE(nic.i), "ports");
 
                 if (!on_pod_network(s, nic.item))
                         continue;
                 REF_EACH(port, ref_get(nic.item, "ports"))
-                check_port(s, port.item, AT_INDEX(at, port.i), &names);
+                        check_port(s, port.item, AT_INDEX(at, port.i), &names);
         }
 }
 
 void rule_interface_port_ranges(const struct subject *s)
 {
         REF_EACH(nic, s->interfaces)
-        if (ref_is_set(ref_get(nic.item, "portRanges")))
-                diag_report(s->d, VMQ_PORT_RANGES, AT(AT_INTERFACE(nic.i), "portRanges"),
-                            "portRanges on the interface named '%.100s' need the feature "
-                            "gate PortRangesSpec, which is off; list the ports",
-                            ref_text(nic.item, "name"));
+                if (ref_is_set(ref_get(nic.item, "portRanges")))
+                        diag_report(s->d, VMQ_PORT_RANGES, AT(AT_INTERFACE(nic.i), "portRanges"),
+                                    "portRanges on the interface named '%.100s' need the feature "
+                                    "gate PortRangesSpec, which is off; list the ports",
+                                    ref_text(nic.item, "name"));
 }
 
 static void check_private_options(const struct subject *s, struct ref options,
@@ -304,8 +296,7 @@ static void check_private_options(const struct subject *s, struct ref options,
 {
         JVX_AUTO jv seen = jv_object();
 
-        REF_EACH(o, options)
-        {
+        REF_EACH(o, options) {
                 long long number = ref_int(ref_get(o.item, "option"), 0);
                 const struct path *here = AT(AT_INDEX(at, o.i), "option");
                 char key[32];
@@ -323,14 +314,12 @@ static void check_private_options(const struct subject *s, struct ref options,
 
 void rule_interface_dhcp(const struct subject *s)
 {
-        REF_EACH(nic, s->interfaces)
-        {
+        REF_EACH(nic, s->interfaces) {
                 struct ref dhcp = ref_get(nic.item, "dhcpOptions");
                 const struct path *at = AT(AT_INTERFACE(nic.i), "dhcpOptions");
 
                 check_private_options(s, ref_get(dhcp, "privateOptions"), AT(at, "privateOptions"));
-                REF_EACH(ntp, ref_get(dhcp, "ntpServers"))
-                {
+                REF_EACH(ntp, ref_get(dhcp, "ntpServers")) {
                         const char *ip = ref_str(ntp.item);
 
                         if (ip && !name_is_ipv4(ip))

@@ -58,8 +58,7 @@ static void check_operator(const struct subject *s, enum diag_code code, struct 
 static void check_selector(const struct subject *s, enum diag_code code, struct ref selector,
                            const struct path *at)
 {
-        REF_EACH(l, ref_get(selector, "matchLabels"))
-        {
+        REF_EACH(l, ref_get(selector, "matchLabels")) {
                 const char *value = ref_str(l.item);
 
                 if (!l.key)
@@ -69,17 +68,16 @@ static void check_selector(const struct subject *s, enum diag_code code, struct 
                         diag_report(s->d, code, AT_KEY(AT(at, "matchLabels"), l.key),
                                     "'%.100s' is not a label value", value);
         }
-        REF_EACH(req, ref_get(selector, "matchExpressions"))
-        {
+        REF_EACH(req, ref_get(selector, "matchExpressions")) {
                 const struct path *here = AT_INDEX(AT(at, "matchExpressions"), req.i);
 
                 check_operator(s, code, req.item, here, label_operators,
                                ARRAY_LEN(label_operators));
                 want_label_key(s, code, AT(here, "key"), ref_text(req.item, "key"));
                 REF_EACH(v, ref_get(req.item, "values"))
-                if (ref_str(v.item) && !name_is_label_value(ref_str(v.item)))
-                        diag_report(s->d, code, AT_INDEX(AT(here, "values"), v.i),
-                                    "'%.100s' is not a label value", ref_str(v.item));
+                        if (ref_str(v.item) && !name_is_label_value(ref_str(v.item)))
+                                diag_report(s->d, code, AT_INDEX(AT(here, "values"), v.i),
+                                            "'%.100s' is not a label value", ref_str(v.item));
         }
 }
 
@@ -94,15 +92,14 @@ static void check_match_field(const struct subject *s, struct ref req, const str
                 return;
         }
         REF_EACH(v, ref_get(req, "values"))
-        if (ref_str(v.item))
-                want_subdomain(s, VMQ_NODE_AFFINITY, AT_INDEX(AT(at, "values"), v.i),
-                               ref_str(v.item));
+                if (ref_str(v.item))
+                        want_subdomain(s, VMQ_NODE_AFFINITY, AT_INDEX(AT(at, "values"), v.i),
+                                       ref_str(v.item));
 }
 
 static void check_node_term(const struct subject *s, struct ref term, const struct path *at)
 {
-        REF_EACH(req, ref_get(term, "matchExpressions"))
-        {
+        REF_EACH(req, ref_get(term, "matchExpressions")) {
                 const struct path *here = AT_INDEX(AT(at, "matchExpressions"), req.i);
 
                 check_operator(s, VMQ_NODE_AFFINITY, req.item, here, node_operators,
@@ -110,7 +107,7 @@ static void check_node_term(const struct subject *s, struct ref term, const stru
                 want_label_key(s, VMQ_NODE_AFFINITY, AT(here, "key"), ref_text(req.item, "key"));
         }
         REF_EACH(req, ref_get(term, "matchFields"))
-        check_match_field(s, req.item, AT_INDEX(AT(at, "matchFields"), req.i));
+                check_match_field(s, req.item, AT_INDEX(AT(at, "matchFields"), req.i));
 }
 
 static void check_weight(const struct subject *s, enum diag_code code, struct ref term,
@@ -136,9 +133,8 @@ void rule_node_affinity(const struct subject *s)
         if (ref_is_set(required) && !ref_len(terms))
                 report_missing(s, VMQ_NODE_AFFINITY, at, "the list of terms is empty; add one");
         REF_EACH(term, terms)
-        check_node_term(s, term.item, AT_INDEX(at, term.i));
-        REF_EACH(term, ref_get(affinity, PREFERRED))
-        {
+                check_node_term(s, term.item, AT_INDEX(at, term.i));
+        REF_EACH(term, ref_get(affinity, PREFERRED)) {
                 check_weight(s, VMQ_NODE_AFFINITY, term.item, AT_INDEX(preferred, term.i));
                 check_node_term(s, ref_get(term.item, "preference"),
                                 AT(AT_INDEX(preferred, term.i), "preference"));
@@ -152,9 +148,9 @@ static void check_pod_term(const struct subject *s, struct ref term, const struc
         check_selector(s, VMQ_POD_AFFINITY, ref_get(term, "namespaceSelector"),
                        AT(at, "namespaceSelector"));
         REF_EACH(ns, ref_get(term, "namespaces"))
-        if (ref_str(ns.item))
-                want_label(s, VMQ_POD_AFFINITY, AT_INDEX(AT(at, "namespaces"), ns.i),
-                           ref_str(ns.item));
+                if (ref_str(ns.item))
+                        want_label(s, VMQ_POD_AFFINITY, AT_INDEX(AT(at, "namespaces"), ns.i),
+                                   ref_str(ns.item));
         if (!*ref_text(term, "topologyKey"))
                 report_missing(s, VMQ_POD_AFFINITY, AT(at, "topologyKey"),
                                "the topologyKey is missing; use kubernetes.io/hostname");
@@ -172,9 +168,8 @@ void rule_pod_affinity(const struct subject *s)
                 const struct path *at = AT(AT_VMI("affinity"), kinds[i]);
 
                 REF_EACH(term, ref_get(affinity, REQUIRED))
-                check_pod_term(s, term.item, AT_INDEX(AT(at, REQUIRED), term.i));
-                REF_EACH(term, ref_get(affinity, PREFERRED))
-                {
+                        check_pod_term(s, term.item, AT_INDEX(AT(at, REQUIRED), term.i));
+                REF_EACH(term, ref_get(affinity, PREFERRED)) {
                         const struct path *here = AT_INDEX(AT(at, PREFERRED), term.i);
 
                         check_weight(s, VMQ_POD_AFFINITY, term.item, here);
@@ -207,8 +202,7 @@ void rule_topology_spread(const struct subject *s)
 {
         JVX_AUTO jv seen = jv_object();
 
-        REF_EACH(c, ref_get(s->vmi, "topologySpreadConstraints"))
-        {
+        REF_EACH(c, ref_get(s->vmi, "topologySpreadConstraints")) {
                 const struct path *at = AT_INDEX(AT_VMI("topologySpreadConstraints"), c.i);
                 BUF_AUTO struct buf pair = BUF_INIT;
 

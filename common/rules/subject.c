@@ -14,8 +14,7 @@ jv index_by(struct ref list, const char *field)
 {
         jv table = jv_object();
 
-        REF_EACH(e, list)
-        {
+        REF_EACH(e, list) {
                 const char *name = ref_str(ref_get(e.item, field));
 
                 if (name && index_of(&table, name) < 0)
@@ -195,7 +194,7 @@ static void fill_network(struct subject *s)
         if (!ref_len(s->networks) && !ref_len(s->interfaces))
                 s->pod_network = ref_bool(ref_get(s->devices, "autoattachPodInterface"), true);
         REF_EACH(net, s->networks)
-        s->pod_network = s->pod_network || ref_is_set(ref_get(net.item, "pod"));
+                s->pod_network = s->pod_network || ref_is_set(ref_get(net.item, "pod"));
 }
 
 static void fill_views(struct subject *s)
@@ -220,8 +219,7 @@ static jv index_templates(struct ref templates)
 {
         jv table = jv_object();
 
-        REF_EACH(t, templates)
-        {
+        REF_EACH(t, templates) {
                 const char *name = ref_text(t.item, "metadata.name");
 
                 if (*name && index_of(&table, name) < 0)

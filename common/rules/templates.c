@@ -26,7 +26,7 @@ static int count_sources(struct ref source)
         int n = 0;
 
         REF_EACH(m, source)
-        n += ref_is_set(m.item);
+                n += ref_is_set(m.item);
         return n;
 }
 
@@ -83,8 +83,7 @@ static jv used_names(const struct subject *s)
 {
         jv used = jv_object();
 
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 const char *claim = ref_text(vol.item, "persistentVolumeClaim.claimName");
                 const char *name = ref_text(vol.item, "dataVolume.name");
 
@@ -100,8 +99,7 @@ void rule_data_volume_templates(const struct subject *s)
 {
         JVX_AUTO jv used = used_names(s);
 
-        REF_EACH(t, s->templates)
-        {
+        REF_EACH(t, s->templates) {
                 const char *name = ref_text(t.item, "metadata.name");
 
                 if (template_fault(s, t.item, AT_TEMPLATE(t.i)))
@@ -120,8 +118,7 @@ void rule_data_volume_namespace(const struct subject *s)
 
         if (!*own)
                 own = "default";
-        REF_EACH(t, s->templates)
-        {
+        REF_EACH(t, s->templates) {
                 const char *namespace = ref_text(t.item, "metadata.namespace");
 
                 if (*namespace && strcmp(namespace, own) != 0)
@@ -135,8 +132,7 @@ void rule_data_volume_namespace(const struct subject *s)
 
 void rule_data_volume_names(const struct subject *s)
 {
-        REF_EACH(t, s->templates)
-        {
+        REF_EACH(t, s->templates) {
                 const char *name = ref_text(t.item, "metadata.name");
                 int first = *name ? index_of(&s->template_at, name) : t.i;
 
@@ -156,8 +152,7 @@ static void check_source(const struct subject *s, struct ref template, const str
 {
         struct ref ref = ref_at(template, "spec.sourceRef");
 
-        REF_EACH(m, ref_at(template, "spec.source"))
-        {
+        REF_EACH(m, ref_at(template, "spec.source")) {
                 if (!ref_is_set(m.item) || !m.key || strcmp(m.key, "blank") == 0 ||
                     strcmp(m.key, "registry") == 0)
                         continue;
@@ -236,8 +231,7 @@ static void check_size(const struct subject *s, struct ref template, const struc
 
 void rule_data_volume_host(const struct subject *s)
 {
-        REF_EACH(t, s->templates)
-        {
+        REF_EACH(t, s->templates) {
                 if (!ref_is_set(ref_get(t.item, "spec")))
                         continue;
                 check_source(s, t.item, AT_TEMPLATE(t.i));

@@ -64,8 +64,8 @@ static void check_annotations(const struct subject *s, struct ref annotations,
                               const struct path *at)
 {
         REF_EACH(a, annotations)
-        if (is_passed_on(a.key))
-                check_text(s, a.item, AT_KEY(at, a.key));
+                if (is_passed_on(a.key))
+                        check_text(s, a.item, AT_KEY(at, a.key));
 }
 
 static void walk(const struct subject *s, struct ref r, const struct path *at)
@@ -73,8 +73,7 @@ static void walk(const struct subject *s, struct ref r, const struct path *at)
         check_text(s, r, at);
         if (ref_kind(r) != JV_KIND_ARRAY && ref_kind(r) != JV_KIND_OBJECT)
                 return;
-        REF_EACH(m, r)
-        {
+        REF_EACH(m, r) {
                 const struct path *here = m.key ? AT_KEY(at, m.key) : AT_INDEX(at, m.i);
 
                 if (m.key && control_of(m.key) >= 0)

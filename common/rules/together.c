@@ -62,8 +62,7 @@ static void take_port(struct check_stream *c, const struct settings *settings, e
 
 static void take_disks(struct check_stream *c, const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 const char *path = ref_text(vol.item, "hostDisk.path"), *other;
                 const char *name = ref_text(vol.item, "name");
                 BUF_AUTO struct buf unit = BUF_INIT;

@@ -79,8 +79,7 @@ void rule_reserved_labels(const struct subject *s)
 
 static void check_labels(const struct subject *s, struct ref labels, const struct path *at)
 {
-        REF_EACH(l, labels)
-        {
+        REF_EACH(l, labels) {
                 const char *value = ref_str(l.item);
 
                 if (!l.key)
@@ -144,8 +143,7 @@ void rule_service_account_name(const struct subject *s)
         if (!*name)
                 return;
         want_subdomain(s, VMQ_SERVICE_ACCOUNT_NAME, AT_VMI("serviceAccountName"), name);
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 struct ref account = ref_get(vol.item, "serviceAccount");
                 const char *other = ref_text(account, "serviceAccountName");
 

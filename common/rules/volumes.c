@@ -28,8 +28,7 @@ static const char *const sources[] = { "persistentVolumeClaim",
 
 void rule_volume_names(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 const char *name = ref_text(vol.item, "name");
                 int first = index_of(&s->volume_at, name);
                 const struct path *at = AT(AT_VOLUME(vol.i), "name");
@@ -46,8 +45,7 @@ void rule_volume_names(const struct subject *s)
 
 void rule_volume_sources(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 int n = count_set(vol.item, sources);
 
                 if (!n)
@@ -79,8 +77,7 @@ void rule_volume_fields(const struct subject *s)
                 { "emptyDisk", "capacity", "the size of the disk", VMQ_VOLUME_SIZE },
         };
 
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
                         struct ref source = ref_get(vol.item, rows[i].source);
                         struct ref value = ref_get(source, rows[i].field);
@@ -106,8 +103,7 @@ void rule_volume_counts(const struct subject *s)
         for (size_t i = 0; i < ARRAY_LEN(once); i++) {
                 int n = 0;
 
-                REF_EACH(vol, s->volumes)
-                {
+                REF_EACH(vol, s->volumes) {
                         if (!ref_is_set(ref_get(vol.item, once[i])) || !n++)
                                 continue;
                         diag_report(s->d, VMQ_VOLUME_ONCE, AT(AT_VOLUME(vol.i), once[i]),
@@ -159,8 +155,7 @@ static int check_cloud_field(const struct subject *s, struct ref cloud, const st
 
 void rule_cloud_init(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 bool no_cloud = ref_is_set(ref_get(vol.item, "cloudInitNoCloud"));
                 const char *kind = no_cloud ? "cloudInitNoCloud" : "cloudInitConfigDrive";
                 struct ref cloud = ref_get(vol.item, kind);
@@ -183,8 +178,7 @@ void rule_host_disk(const struct subject *s)
 {
         static const char *const types[] = { "Disk", "DiskOrCreate", NULL };
 
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 struct ref disk = ref_get(vol.item, "hostDisk");
                 const struct path *at = AT(AT_VOLUME(vol.i), "hostDisk");
                 struct quantity capacity = quantity_or_zero(ref_get(disk, "capacity"));
@@ -205,8 +199,7 @@ void rule_host_disk(const struct subject *s)
 
 void rule_container_disk(const struct subject *s)
 {
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 const char *path = ref_text(vol.item, "containerDisk.path");
                 const char *fault = *path ? path_fault(path) : NULL;
 
@@ -229,8 +222,7 @@ void rule_container_path(const struct subject *s)
 {
         static const char *const reserved[] = { "/var/run/kubevirt", "/var/run/libvirt" };
 
-        REF_EACH(vol, s->volumes)
-        {
+        REF_EACH(vol, s->volumes) {
                 const char *name = ref_text(vol.item, "name");
                 const char *path = ref_text(vol.item, "containerPath.path");
                 const struct path *at = AT(AT_VOLUME(vol.i), "containerPath");
@@ -260,8 +252,7 @@ void rule_virtiofs_volume(const struct subject *s)
                 "downwardAPI",           "serviceAccount", "containerPath", NULL
         };
 
-        REF_EACH(fs, s->filesystems)
-        {
+        REF_EACH(fs, s->filesystems) {
                 const char *name = ref_text(fs.item, "name");
                 struct ref vol = named(&s->volume_at, s->volumes, name);
                 const struct path *at = AT(AT_INDEX(AT_DEVICES("filesystems"), fs.i), "name");

@@ -174,8 +174,7 @@ struct reader {
 
 static void end_service(struct reader *r)
 {
-        REF_EACH(l, ref_of(&r->lines))
-        {
+        REF_EACH(l, ref_of(&r->lines)) {
                 const char *key = ref_str(ref_item(l.item, 0));
                 jv list = jvx_detach(&r->service, key);
                 jv got = commands(ref_str(ref_item(l.item, 1)), ref_of(&r->env));

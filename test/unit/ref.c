@@ -41,7 +41,7 @@ static void test_absent(void)
 
         CHECK(!jv_is_valid(copy));
         REF_EACH(c, r)
-        CHECK(false);
+                CHECK(false);
 }
 
 static void test_each(const jv *v)
@@ -49,22 +49,20 @@ static void test_each(const jv *v)
         int n = 0;
         const char *last = "";
 
-        REF_EACH(c, ref_get(ref_of(v), "list"))
-        {
+        REF_EACH(c, ref_get(ref_of(v), "list")) {
                 CHECK(c.i == n++ && c.key == NULL);
                 last = ref_text(c.item, "name");
         }
         CHECK(n == 3);
         CHECK_STR(last, "z");
         n = 0;
-        REF_EACH(c, ref_of(v))
-        {
+        REF_EACH(c, ref_of(v)) {
                 CHECK(c.key && ref_kind(c.item) != JV_KIND_INVALID);
                 n++;
         }
         CHECK(n == 6);
         REF_EACH(c, ref_at(ref_of(v), "a.b.c"))
-        CHECK(false);
+                CHECK(false);
 }
 
 int main(void)

@@ -29,8 +29,7 @@ static void strip_resources(jv *container)
                 JVX_AUTO jv all = jvx_get(&resources, lists[i]);
                 jv kept = jv_object();
 
-                REF_EACH(c, ref_of(&all))
-                {
+                REF_EACH(c, ref_of(&all)) {
                         if (c.key && !strchr(c.key, '/'))
                                 jvx_set(&kept, c.key, ref_copy(c.item));
                 }
@@ -61,8 +60,7 @@ static void move_sidecars(struct pod *p)
         JVX_AUTO jv inits = jvx_take(&p->inits);
 
         p->inits = jv_array();
-        REF_EACH(c, ref_of(&inits))
-        {
+        REF_EACH(c, ref_of(&inits)) {
                 jv container = ref_copy(c.item);
 
                 if (ref_eq(ref_get(c.item, "restartPolicy"), "Always")) {
@@ -143,8 +141,7 @@ void adapt_persistence_note(struct pod *p)
         jv annotations;
 
         for (size_t i = 0; i < ARRAY_LEN(persistence); i++) {
-                REF_EACH(c, ref_at(p->vm, "spec.template.spec.volumes"))
-                {
+                REF_EACH(c, ref_at(p->vm, "spec.template.spec.volumes")) {
                         if (!ref_is_set(ref_get(c.item, persistence[i].source)))
                                 continue;
                         buf_addf(&text, "%s%s", text.len ? " | " : "", persistence[i].text);

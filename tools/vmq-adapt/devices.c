@@ -193,8 +193,7 @@ static void add_host_devices(struct pod *p, struct ref devices)
 
         scan_groups(p, &g);
         if (g.n == 0) {
-                REF_EACH(c, devices)
-                {
+                REF_EACH(c, devices) {
                         diag_report(
                                 p->diag, VMQ_ADAPT_VFIO,
                                 AT_INDEX(AT(NULL, "spec.template.spec.domain.devices.hostDevices"),
@@ -230,7 +229,7 @@ void adapt_devices(struct pod *p)
                         p,
                         jvx_build("{name: 'cgroup', mountPath: '/sys/fs/cgroup', readOnly: true}"));
         REF_EACH(c, ref_get(devices, "gpus"))
-        add_gpu(p, c.i, c.item);
+                add_gpu(p, c.i, c.item);
         if (ref_len(ref_get(devices, "hostDevices")) > 0)
                 add_host_devices(p, ref_get(devices, "hostDevices"));
 }

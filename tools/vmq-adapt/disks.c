@@ -26,8 +26,7 @@ static const char *claim_of(struct ref volume)
 /* The VM's template of that claim, and its index; absent if there is none. */
 static struct ref template_of(const struct pod *p, const char *claim, int *ret_index)
 {
-        REF_EACH(c, ref_at(p->vm, "spec.dataVolumeTemplates"))
-        {
+        REF_EACH(c, ref_at(p->vm, "spec.dataVolumeTemplates")) {
                 if (ref_eq(ref_at(c.item, "metadata.name"), claim)) {
                         *ret_index = c.i;
                         return c.item;
@@ -77,8 +76,7 @@ static bool source_of(const struct pod *p, struct ref template, const struct pat
                             "blank");
                 return false;
         }
-        REF_EACH(c, source)
-        {
+        REF_EACH(c, source) {
                 if (!ref_is_set(c.item) || strcmp(c.key, "blank") == 0)
                         continue;
                 if (strcmp(c.key, "registry") == 0)
@@ -145,8 +143,7 @@ void adapt_data_volumes(struct pod *p)
 {
         JVX_AUTO jv inits = jv_array();
 
-        REF_EACH(c, ref_at(p->vmi, "spec.volumes"))
-        {
+        REF_EACH(c, ref_at(p->vmi, "spec.volumes")) {
                 const char *name = ref_text(c.item, "name");
                 const char *claim = claim_of(c.item);
                 struct ref volume = ref_find(ref_of(&p->volumes), "name", name);

@@ -62,8 +62,7 @@ static bool list_holds(const struct pod *p, struct ref list, const struct path *
                             "not a list; give it as Kubernetes' Pod has it");
                 return false;
         }
-        REF_EACH(c, list)
-        {
+        REF_EACH(c, list) {
                 if (!pod_plain(ref_text(c.item, "name"))) {
                         diag_report(p->diag, VMQ_ADAPT_POD, AT_INDEX(at, c.i),
                                     "has no usable name; use a-z, 0-9 and '-'");
@@ -170,8 +169,7 @@ const char *pod_name(const struct pod *p)
  */
 static void report_name(const struct pod *p, const char *kind, const char *name)
 {
-        REF_EACH(c, ref_at(p->vmi, "spec.volumes"))
-        {
+        REF_EACH(c, ref_at(p->vmi, "spec.volumes")) {
                 if (!ref_eq(ref_get(c.item, "name"), name))
                         continue;
                 diag_report(p->diag, VMQ_ADAPT_NAME,

@@ -7,8 +7,9 @@
 #include "mem.h"
 #include "parts.h"
 
-/* The folder where the proxies look for the sockets. virt-launcher makes it under the VM's UID, which
- * is the namespace: where that is another, dir-init puts a link here that follows it (D13). */
+/* The folder where the proxies look for the sockets. virt-launcher makes it under the VM's UID,
+ * which is the namespace: where that is another, dir-init puts a link here that follows it (D13).
+ */
 #define SOCKETS "default"
 
 struct proxy {
@@ -29,15 +30,15 @@ static const struct proxy proxies[] = {
 /* The volume that compute mounts at /var/run/kubevirt-private; NULL if there is none. */
 static const char *private_volume(const struct pod *p)
 {
-        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts"))
-        {
+        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts")) {
                 if (ref_eq(ref_get(c.item, "mountPath"), POD_PRIVATE))
                         return ref_str(ref_get(c.item, "name"));
         }
         return NULL;
 }
 
-/* The UID of the VM, which names virt-launcher's folder. A Pod of KubeVirt has it as a label too. */
+/* The UID of the VM, which names virt-launcher's folder. A Pod of KubeVirt has it as a label too.
+ */
 static const char *uid_of(const struct pod *p)
 {
         const char *uid = ref_text(p->vmi, "metadata.uid");

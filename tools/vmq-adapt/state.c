@@ -85,8 +85,7 @@ void adapt_state(struct pod *p)
 /* Does one of the containers write to the volume? The proxies do not: they only connect. */
 static bool is_written(struct ref containers, const char *volume)
 {
-        REF_EACH(c, containers)
-        {
+        REF_EACH(c, containers) {
                 struct ref mount = ref_find(ref_get(c.item, "volumeMounts"), "name", volume);
                 const char *name = ref_text(c.item, "name");
 
@@ -127,8 +126,7 @@ static void will_link(struct dir_init *d, const char *volume_at, const char *nam
  * init container's: it does not run again; a sidecar's: it may be running). */
 static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
 {
-        REF_EACH(c, ref_of(&p->volumes))
-        {
+        REF_EACH(c, ref_of(&p->volumes)) {
                 const char *name = ref_text(c.item, "name");
                 struct ref mount =
                         ref_find(ref_get(ref_of(&p->compute), "volumeMounts"), "name", name);
@@ -166,8 +164,7 @@ static void plan_state(const struct pod *p, struct dir_init *d)
 {
         bool any = false;
 
-        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts"))
-        {
+        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts")) {
                 const char *part = ref_text(c.item, "subPath");
 
                 if (!ref_eq(ref_get(c.item, "name"), STATE) || !stays_inside(part))

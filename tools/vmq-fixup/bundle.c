@@ -66,8 +66,7 @@ static bool add_vm(const struct fixup *self, size_t vm, struct diag *d, struct b
         bool good = true;
 
         fold_start(&f, ref_of(&self->vms[vm].units), d);
-        REF_EACH(unit, f.units)
-        {
+        REF_EACH(unit, f.units) {
                 const char *name = ref_text(unit.item, "name");
 
                 if (name_section(name_extension(name)) && fixup_writes(self, vm, name))

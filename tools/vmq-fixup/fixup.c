@@ -51,8 +51,7 @@ static bool check_names(struct ref units, struct diag *d)
 {
         unsigned errors = d->errors;
 
-        REF_EACH(unit, units)
-        {
+        REF_EACH(unit, units) {
                 const struct path *at = AT_INDEX(AT(NULL, "units"), unit.i);
                 const char *name = ref_str(ref_get(unit.item, "name"));
 
@@ -71,8 +70,7 @@ static bool check_names(struct ref units, struct diag *d)
 /* The index of the first unit whose name ends so; -1. */
 static int find_unit(struct ref units, const char *end)
 {
-        REF_EACH(unit, units)
-        {
+        REF_EACH(unit, units) {
                 const char *name = ref_text(unit.item, "name");
                 size_t len = strlen(name), want = strlen(end);
 
@@ -243,8 +241,7 @@ static bool is_taken(struct ref owner, struct ref unit, size_t vm)
 /* One report will do: all files of a VM are named after it. */
 static bool claim_names(struct fixup *self, struct ref units, const char *by, struct diag *d)
 {
-        REF_EACH(unit, units)
-        {
+        REF_EACH(unit, units) {
                 const char *name = ref_text(unit.item, "name");
                 struct ref owner = ref_get(ref_of(&self->owners), name);
 
@@ -292,7 +289,7 @@ static void claim_ports_of(struct fixup *self, struct ref unit, const struct pat
 static void claim_ports(struct fixup *self, struct ref units, const char *by, struct diag *d)
 {
         REF_EACH(unit, units)
-        claim_ports_of(self, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), by, d);
+                claim_ports_of(self, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), by, d);
 }
 
 /* ---- the stage ---------------------------------------------------------------------------------

@@ -21,8 +21,7 @@ bool fold_end(struct fold *f)
 {
         bool good = true;
 
-        REF_EACH(unit, f->units)
-        {
+        REF_EACH(unit, f->units) {
                 const char *name = ref_text(unit.item, "name");
 
                 if (name_section(name_extension(name)) || f->used[unit.i])
@@ -43,8 +42,7 @@ static struct ref take_companion(struct fold *f, const char *file, size_t len)
                 file += 2;
                 len -= 2;
         }
-        REF_EACH(unit, f->units)
-        {
+        REF_EACH(unit, f->units) {
                 const char *name = ref_text(unit.item, "name");
 
                 if (strlen(name) != len || memcmp(name, file, len) != 0 ||

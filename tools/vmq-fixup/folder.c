@@ -38,8 +38,8 @@ static bool read_record(const struct transaction *t, jv *record, struct buf *why
 static void print_record(struct ref record, struct buf *out)
 {
         REF_EACH(owner, record)
-        REF_EACH(file, owner.item)
-        buf_addf(out, "%s %s\n", owner.key, file.key);
+                REF_EACH(file, owner.item)
+                        buf_addf(out, "%s %s\n", owner.key, file.key);
 }
 
 /* {FILE: POD} of the record's pods that are none of this run's. */
@@ -48,9 +48,9 @@ static jv list_foreign(struct ref record, struct ref ours)
         JVX_AUTO jv foreign = jv_object();
 
         REF_EACH(owner, record)
-        if (!ref_is_set(ref_get(ours, owner.key)))
-                REF_EACH(file, owner.item)
-        jvx_set(&foreign, file.key, jv_string(owner.key));
+                if (!ref_is_set(ref_get(ours, owner.key)))
+                        REF_EACH(file, owner.item)
+                                jvx_set(&foreign, file.key, jv_string(owner.key));
         return jvx_take(&foreign);
 }
 
@@ -94,8 +94,7 @@ static void retire(struct plan *p, const struct fixup_vm *vm, jv *files)
         BUF_AUTO struct buf names = BUF_INIT;
         int n = 0;
 
-        REF_EACH(file, ref_get(ref_of(&p->before), vm->owner))
-        {
+        REF_EACH(file, ref_get(ref_of(&p->before), vm->owner)) {
                 bool wanted = ref_is_set(ref_get(ref_of(&p->self->owners), file.key)) ||
                               ref_is_set(ref_get(ref_of(&p->foreign), file.key));
 
@@ -123,8 +122,7 @@ static void plan_vm(struct plan *p, size_t i, struct buf *why)
         JVX_AUTO jv files = jv_object();
 
         diag_begin(p->run->diag, vm->file, vm->line, NULL, NULL);
-        REF_EACH(unit, ref_of(&vm->units))
-        {
+        REF_EACH(unit, ref_of(&vm->units)) {
                 put_unit(p, i, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), why);
                 jvx_set(&files, ref_text(unit.item, "name"), jv_true());
         }

@@ -94,8 +94,7 @@ void tar_write(const struct fixup *self, struct vmq_run *run)
         BUF_AUTO struct buf out = BUF_INIT;
 
         for (size_t i = 0; i < self->n; i++) {
-                REF_EACH(unit, ref_of(&self->vms[i].units))
-                {
+                REF_EACH(unit, ref_of(&self->vms[i].units)) {
                         if (fixup_writes(self, i, ref_text(unit.item, "name")))
                                 add_file(&out, unit.item);
                 }

@@ -9,7 +9,7 @@
 static void add_names(jv *set, struct ref list)
 {
         REF_EACH(item, list)
-        jvx_set(set, ref_text(item.item, "name"), jv_true());
+                jvx_set(set, ref_text(item.item, "name"), jv_true());
 }
 
 /* pkg/util/util.go, SetDefaultVolumeDisk: a volume that no disk and no filesystem names gets a
@@ -22,15 +22,14 @@ void set_volume_disks(jv *vmi)
 
         add_names(&named, ref_at(spec, "domain.devices.disks"));
         add_names(&named, ref_at(spec, "domain.devices.filesystems"));
-        REF_EACH(volume, ref_get(spec, "volumes"))
-        {
+        REF_EACH(volume, ref_get(spec, "volumes")) {
                 const char *name = ref_text(volume.item, "name");
 
                 if (!ref_is_set(ref_get(ref_of(&named), name)))
                         jvx_append(&added, jvx_build("{name: %s}", name));
         }
         REF_EACH(disk, ref_of(&added))
-        jvx_append_at(vmi, "spec.domain.devices.disks", ref_copy(disk.item));
+                jvx_append_at(vmi, "spec.domain.devices.disks", ref_copy(disk.item));
 }
 
 /* A disk without any target is a plain one; a CD-ROM is read-only and closed; a block size of the

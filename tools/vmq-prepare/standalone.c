@@ -35,8 +35,7 @@ jv pvc_stubs(struct ref vm)
         JVX_AUTO jv known = jv_object();
         jv stubs = jv_array();
 
-        REF_EACH(volume, ref_at(vm, "spec.template.spec.volumes"))
-        {
+        REF_EACH(volume, ref_at(vm, "spec.template.spec.volumes")) {
                 const char *claim = claim_of(volume.item);
 
                 if (!claim || ref_is_set(ref_get(ref_of(&known), claim)))
@@ -67,8 +66,8 @@ static void force_passt(jv *interface, void *unused)
 static bool has_pod_network(struct ref networks)
 {
         REF_EACH(net, networks)
-        if (ref_is_set(ref_get(net.item, "pod")))
-                return true;
+                if (ref_is_set(ref_get(net.item, "pod")))
+                        return true;
         return false;
 }
 
@@ -116,7 +115,7 @@ static void fit_networks(jv *vmi)
         if (!has_pod_network(ref_of(&n.list)))
                 jvx_prepend(&n.list, pod_network());
         REF_EACH(net, ref_of(&n.list))
-        index_network(&n, ref_text(net.item, "name"), net.i);
+                index_network(&n, ref_text(net.item, "name"), net.i);
         jvx_each_at(vmi, "spec.domain.devices.interfaces", force_passt, NULL);
         jvx_each_at(vmi, "spec.domain.devices.interfaces", repair_network, &n);
         jvx_set_at(vmi, "spec.networks", n.list);
@@ -130,8 +129,7 @@ static void set_interface_status(jv *vmi)
 {
         JVX_AUTO jv status = jv_invalid();
 
-        REF_EACH(interface, ref_at(ref_of(vmi), "spec.domain.devices.interfaces"))
-        {
+        REF_EACH(interface, ref_at(ref_of(vmi), "spec.domain.devices.interfaces")) {
                 BUF_AUTO struct buf name = BUF_INIT;
 
                 buf_addf(&name, "eth%d", interface.i);

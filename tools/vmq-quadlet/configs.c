@@ -65,5 +65,5 @@ void config_each(struct ref object, void (*each)(const char *key, void *self), v
 
         for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
                 REF_EACH(e, ref_get(object, lists[i]))
-        each(e.key, self);
+                        each(e.key, self);
 }

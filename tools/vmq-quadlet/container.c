@@ -73,8 +73,7 @@ static jv words_of(const struct container *k, const char *list)
 {
         jv words = jv_array();
 
-        REF_EACH(w, ref_get(k->ref, list))
-        {
+        REF_EACH(w, ref_get(k->ref, list)) {
                 BUF_AUTO struct buf text = BUF_INIT;
 
                 env_expand(k, ref_str(w.item), &text);
@@ -188,8 +187,7 @@ static void add_service_of(const struct convert *c, const char *name, struct uni
  */
 static void add_order(const struct convert *c, const struct container *k, struct unit *u)
 {
-        REF_EACH(i, ref_get(c->spec, "initContainers"))
-        {
+        REF_EACH(i, ref_get(c->spec, "initContainers")) {
                 const char *name = ref_text(i.item, "name");
 
                 if (k->role != ROLE_MAIN && i.i >= k->index)
@@ -198,8 +196,7 @@ static void add_order(const struct convert *c, const struct container *k, struct
                 if (k->is_vm || k->role != ROLE_MAIN || !hint_has(c, "again", name))
                         add_service_of(c, name, u, "Requires");
         }
-        REF_EACH(o, ref_get(c->spec, "containers"))
-        {
+        REF_EACH(o, ref_get(c->spec, "containers")) {
                 const char *name = ref_text(o.item, "name");
 
                 if (k->is_vm && hint_has(c, "beside", name))
@@ -362,8 +359,7 @@ static void container_unit(struct convert *c, struct container *k)
 
 static void container_list(struct convert *c, const char *list, enum role role)
 {
-        REF_EACH(e, ref_get(c->spec, list))
-        {
+        REF_EACH(e, ref_get(c->spec, list)) {
                 const struct path *at = AT_INDEX(AT(c->at_spec, list), e.i);
                 const char *name = ref_text(e.item, "name");
                 bool stays =

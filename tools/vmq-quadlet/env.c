@@ -14,8 +14,8 @@
 const char *env_get(const struct container *k, const char *name)
 {
         REF_EACH(e, ref_of(&k->env))
-        if (ref_eq(ref_get(e.item, "name"), name))
-                return ref_text(e.item, "value");
+                if (ref_eq(ref_get(e.item, "name"), name))
+                        return ref_text(e.item, "value");
         return NULL;
 }
 
@@ -25,10 +25,10 @@ static void set(struct container *k, const char *name, const char *value, bool s
         jv entry = jvx_build("{name: %s, value: %s, secret: %b}", name, value, secret);
 
         REF_EACH(e, ref_of(&k->env))
-        if (ref_eq(ref_get(e.item, "name"), name)) {
-                jvx_set_item(&k->env, e.i, entry);
-                return;
-        }
+                if (ref_eq(ref_get(e.item, "name"), name)) {
+                        jvx_set_item(&k->env, e.i, entry);
+                        return;
+                }
         jvx_append(&k->env, entry);
 }
 
@@ -265,9 +265,8 @@ static void take_all(struct convert *c, struct container *k, struct ref from, co
 void env_resolve(struct convert *c, struct container *k)
 {
         REF_EACH(f, ref_get(k->ref, "envFrom"))
-        take_all(c, k, f.item, AT_INDEX(AT(k->at, "envFrom"), f.i));
-        REF_EACH(e, ref_get(k->ref, "env"))
-        {
+                take_all(c, k, f.item, AT_INDEX(AT(k->at, "envFrom"), f.i));
+        REF_EACH(e, ref_get(k->ref, "env")) {
                 const struct path *at = AT_INDEX(AT(k->at, "env"), e.i);
                 const char *name = ref_text(e.item, "name");
                 bool secret = ref_is_set(ref_at(e.item, "valueFrom.secretKeyRef"));
@@ -318,7 +317,7 @@ void env_add(struct convert *c, struct container *k, struct unit *u)
         BUF_AUTO struct buf file = BUF_INIT, name = BUF_INIT;
 
         REF_EACH(e, ref_of(&k->env))
-        add_one(c, k, u, e.item, &file);
+                add_one(c, k, u, e.item, &file);
         if (file.len == 0)
                 return;
         buf_addf(&name, "%s-%s.env", c->name, k->name);

@@ -492,8 +492,8 @@ static const struct field pod_fields[] = {
 static bool all_are(struct ref list, jv_kind kind)
 {
         REF_EACH(e, list)
-        if (ref_kind(e.item) != kind)
-                return false;
+                if (ref_kind(e.item) != kind)
+                        return false;
         return true;
 }
 
@@ -505,8 +505,8 @@ static bool is_amount(struct ref v)
 static bool all_amounts(struct ref map)
 {
         REF_EACH(e, map)
-        if (!is_amount(e.item))
-                return false;
+                if (!is_amount(e.item))
+                        return false;
         return true;
 }
 
@@ -596,7 +596,7 @@ static void walk_field(struct convert *c, struct ref v, const struct field *f,
                 walk(c, v, f->sub, at);
         if (f->sub && f->type == LIST)
                 REF_EACH(e, v)
-        walk(c, e.item, f->sub, AT_INDEX(at, e.i));
+                        walk(c, e.item, f->sub, AT_INDEX(at, e.i));
         if (says_nothing(v))
                 return;
         if (f->how == LOST)
@@ -608,8 +608,7 @@ static void walk_field(struct convert *c, struct ref v, const struct field *f,
 static void walk(struct convert *c, struct ref object, const struct field *table,
                  const struct path *at)
 {
-        REF_EACH(m, object)
-        {
+        REF_EACH(m, object) {
                 const struct field *f = table;
 
                 if (!ref_is_set(m.item))

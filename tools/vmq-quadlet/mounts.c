@@ -262,8 +262,7 @@ static void add_one(struct convert *c, struct unit *u, struct mount *m)
 
 void mounts_add(struct convert *c, const struct container *k, struct unit *u)
 {
-        REF_EACH(e, ref_get(k->ref, "volumeMounts"))
-        {
+        REF_EACH(e, ref_get(k->ref, "volumeMounts")) {
                 const struct path *at = AT_INDEX(AT(k->at, "volumeMounts"), e.i);
                 const char *name = ref_text(e.item, "name");
                 struct mount m = {

@@ -133,14 +133,13 @@ static void take_config(struct source *s, const char *kind)
         if (ref_len(items) == 0)
                 config_each(s->object, take_key, s);
         REF_EACH(i, items)
-        take_config_item(s, i.item, AT_INDEX(AT(s->at, "items"), i.i));
+                take_config_item(s, i.item, AT_INDEX(AT(s->at, "items"), i.i));
 }
 
 /* All labels or annotations, as the kubelet writes them: key="value", a line each. */
 static void add_map(struct ref map, struct buf *out)
 {
-        REF_EACH(m, map)
-        {
+        REF_EACH(m, map) {
                 buf_addf(out, "%s=\"", m.key);
                 for (const char *p = ref_str(m.item); *p; p++) {
                         if (*p == '"' || *p == '\\')
@@ -198,7 +197,7 @@ static void take_source(struct convert *c, struct ref holder, int mode, const st
                         take_config(&s, kinds[i][1]);
                 else
                         REF_EACH(e, ref_get(of, "items"))
-                take_downward_item(&s, e.item, AT_INDEX(AT(s.at, "items"), e.i));
+                                take_downward_item(&s, e.item, AT_INDEX(AT(s.at, "items"), e.i));
         }
 }
 
@@ -210,7 +209,8 @@ static void take_volume(struct convert *c, struct ref volume, const struct path 
 
         take_source(c, volume, 0644, at, files);
         REF_EACH(s, ref_get(projected, "sources"))
-        take_source(c, s.item, default_mode(projected, 0644), AT_INDEX(sources, s.i), files);
+                take_source(c, s.item, default_mode(projected, 0644), AT_INDEX(sources, s.i),
+                            files);
 }
 
 /* ---- as a tar stream --------------------------------------------------------------------------

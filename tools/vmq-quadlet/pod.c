@@ -65,8 +65,7 @@ static void add_host_alias(struct convert *c, struct unit *u, struct ref alias,
                 diag_report(c->d, VMQ_POD_VALUE, AT(at, "ip"), "'%s' is no IP address", ip);
                 return;
         }
-        REF_EACH(h, ref_get(alias, "hostnames"))
-        {
+        REF_EACH(h, ref_get(alias, "hostnames")) {
                 const struct path *here = AT_INDEX(AT(at, "hostnames"), h.i);
 
                 if (is_host_name(ref_str(h.item)))
@@ -82,8 +81,7 @@ static void add_dns(struct convert *c, struct unit *u)
         struct ref dns = ref_get(c->spec, "dnsConfig");
         const struct path *at = AT(c->at_spec, "dnsConfig");
 
-        REF_EACH(n, ref_get(dns, "nameservers"))
-        {
+        REF_EACH(n, ref_get(dns, "nameservers")) {
                 const struct path *here = AT_INDEX(AT(at, "nameservers"), n.i);
 
                 if (is_address(ref_str(n.item)))
@@ -93,9 +91,8 @@ static void add_dns(struct convert *c, struct unit *u)
                                     ref_str(n.item));
         }
         REF_EACH(s, ref_get(dns, "searches"))
-        key_add(c, u, KEY_DNSSearch, ref_str(s.item), AT_INDEX(AT(at, "searches"), s.i));
-        REF_EACH(o, ref_get(dns, "options"))
-        {
+                key_add(c, u, KEY_DNSSearch, ref_str(s.item), AT_INDEX(AT(at, "searches"), s.i));
+        REF_EACH(o, ref_get(dns, "options")) {
                 const char *value = ref_str(ref_get(o.item, "value"));
 
                 key_addf(c, u, KEY_DNSOption, AT_INDEX(AT(at, "options"), o.i), "%s%s%s",
@@ -136,12 +133,11 @@ static void add_port(struct convert *c, struct unit *u, struct ref port, const s
 
 static void add_ports(struct convert *c, struct unit *u, const char *list)
 {
-        REF_EACH(k, ref_get(c->spec, list))
-        {
+        REF_EACH(k, ref_get(c->spec, list)) {
                 const struct path *at = AT_INDEX(AT(c->at_spec, list), k.i);
 
                 REF_EACH(p, ref_get(k.item, "ports"))
-                add_port(c, u, p.item, AT_INDEX(AT(at, "ports"), p.i));
+                        add_port(c, u, p.item, AT_INDEX(AT(at, "ports"), p.i));
         }
 }
 
@@ -185,15 +181,14 @@ static void add_labels(struct convert *c, struct unit *u)
         if (c->launcher)
                 return;
         REF_EACH(l, ref_at(c->pod, "metadata.labels"))
-        key_addf(c, u, KEY_PodLabel, AT_KEY(AT(c->at, "metadata.labels"), l.key), "%s=%s", l.key,
-                 ref_str(l.item));
+                key_addf(c, u, KEY_PodLabel, AT_KEY(AT(c->at, "metadata.labels"), l.key), "%s=%s",
+                         l.key, ref_str(l.item));
 }
 
 /* The infra container holds the emptyDirs, so that they outlive a container's restart. */
 static void add_empty_dirs(struct convert *c, struct unit *u)
 {
-        REF_EACH(v, ref_get(c->spec, "volumes"))
-        {
+        REF_EACH(v, ref_get(c->spec, "volumes")) {
                 BUF_AUTO struct buf name = BUF_INIT;
 
                 if (!volume_is_empty_dir(v.item) || !volume_unit_name(c, v.item, &name))
@@ -247,14 +242,14 @@ void pod_units(struct convert *c)
         add_host_name(c, &u,
                       *ref_text(c->spec, "hostnameOverride") ? "hostnameOverride" : "hostname");
         REF_EACH(a, ref_get(c->spec, "hostAliases"))
-        add_host_alias(c, &u, a.item, AT_INDEX(AT(c->at_spec, "hostAliases"), a.i));
+                add_host_alias(c, &u, a.item, AT_INDEX(AT(c->at_spec, "hostAliases"), a.i));
         add_dns(c, &u);
         add_ports(c, &u, "initContainers");
         add_ports(c, &u, "containers");
         add_labels(c, &u);
         add_namespaces(c, &u);
         REF_EACH(s, ref_at(c->spec, "securityContext.sysctls"))
-        add_sysctl(c, &u, s.item, AT_INDEX(AT(c->at_spec, "securityContext.sysctls"), s.i));
+                add_sysctl(c, &u, s.item, AT_INDEX(AT(c->at_spec, "securityContext.sysctls"), s.i));
         resources_add_pod(c, &u);
         add_empty_dirs(c, &u);
         add_stop_timeout(c, &u);

@@ -88,8 +88,8 @@ static bool add_tame_http(const struct container *k, struct ref http, struct buf
         add_port(k, ref_get(http, "port"), &port);
         buf_adds(&line, "curl -f -s ");
         REF_EACH(h, ref_get(http, "httpHeaders"))
-        if (!add_tame_header(h.item, &line))
-                return false;
+                if (!add_tame_header(h.item, &line))
+                        return false;
         if (!is_tame(path) || !is_tame(port.s))
                 return false;
         buf_addf(out, "%shttp://localhost:%s%s", line.s, port.s, path);
@@ -112,8 +112,7 @@ static void add_http(const struct container *k, struct ref http, struct buf *out
 
         if (https) /* the kubelet does not check certificates either */
                 jvx_append(&words, jv_string("-k"));
-        REF_EACH(h, ref_get(http, "httpHeaders"))
-        {
+        REF_EACH(h, ref_get(http, "httpHeaders")) {
                 BUF_AUTO struct buf header = BUF_INIT;
 
                 buf_addf(&header, "%s: %s", ref_text(h.item, "name"), ref_text(h.item, "value"));

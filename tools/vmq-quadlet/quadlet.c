@@ -66,8 +66,8 @@ bool hint_has(const struct convert *c, const char *list, const char *name)
         if (!c->launcher)
                 return false;
         REF_EACH(h, hint)
-        if (ref_eq(h.item, name))
-                return true;
+                if (ref_eq(h.item, name))
+                        return true;
         if (ref_is_set(c->hints))
                 return ref_eq(hint, name);
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -84,8 +84,8 @@ static bool names_ok(struct convert *c)
 
         for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
                 REF_EACH(e, ref_get(c->spec, lists[i]))
-        good &= file_name_ok(c, ref_text(e.item, "name"),
-                             AT(AT_INDEX(AT(c->at_spec, lists[i]), e.i), "name"));
+                        good &= file_name_ok(c, ref_text(e.item, "name"),
+                                             AT(AT_INDEX(AT(c->at_spec, lists[i]), e.i), "name"));
         return good;
 }
 
@@ -134,8 +134,8 @@ bool quadlet_misses(struct ref pod, const jv *configs)
                 return true;
         if (ref_kind(pod) == JV_KIND_OBJECT || ref_kind(pod) == JV_KIND_ARRAY)
                 REF_EACH(m, pod)
-        if (quadlet_misses(m.item, configs))
-                return true;
+                        if (quadlet_misses(m.item, configs))
+                                return true;
         return false;
 }
 

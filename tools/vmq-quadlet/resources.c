@@ -68,8 +68,7 @@ static void note_huge_pages(struct convert *c, struct ref amount, const char *si
 
 static void check_others(struct convert *c, struct ref list, const struct path *at)
 {
-        REF_EACH(r, list)
-        {
+        REF_EACH(r, list) {
                 if (is_known(r.key))
                         continue;
                 if (strncmp(r.key, "hugepages-", 10) == 0)

@@ -21,9 +21,9 @@ static void add_capabilities(struct convert *c, const struct container *k, struc
         const struct path *at = AT(k->at, "securityContext.capabilities");
 
         REF_EACH(a, ref_get(caps, "add"))
-        key_add(c, u, KEY_AddCapability, ref_str(a.item), AT_INDEX(AT(at, "add"), a.i));
+                key_add(c, u, KEY_AddCapability, ref_str(a.item), AT_INDEX(AT(at, "add"), a.i));
         REF_EACH(d, ref_get(caps, "drop"))
-        key_add(c, u, KEY_DropCapability, ref_str(d.item), AT_INDEX(AT(at, "drop"), d.i));
+                key_add(c, u, KEY_DropCapability, ref_str(d.item), AT_INDEX(AT(at, "drop"), d.i));
 }
 
 static void add_user(struct convert *c, const struct container *k, struct unit *u)
@@ -132,8 +132,8 @@ static void add_groups(struct convert *c, const struct container *k, struct unit
         struct ref fs = ref_get(context, "fsGroup");
 
         REF_EACH(g, ref_get(context, "supplementalGroups"))
-        key_addf(c, u, KEY_GroupAdd, AT_INDEX(AT(at, "supplementalGroups"), g.i), "%lld",
-                 ref_int(g.item, 0));
+                key_addf(c, u, KEY_GroupAdd, AT_INDEX(AT(at, "supplementalGroups"), g.i), "%lld",
+                         ref_int(g.item, 0));
         if (ref_is_set(fs) && !c->launcher) {
                 key_addf(c, u, KEY_GroupAdd, AT(at, "fsGroup"), "%lld", ref_int(fs, 0));
                 if (k->index == 0 && k->role == ROLE_MAIN)

@@ -25,7 +25,7 @@ enum volume_kind volume_kind(struct ref volume)
                 if (ref_is_set(ref_get(volume, kinds[i].field)))
                         return kinds[i].kind;
         REF_EACH(m, volume)
-        other = other || (ref_is_set(m.item) && strcmp(m.key, "name") != 0);
+                other = other || (ref_is_set(m.item) && strcmp(m.key, "name") != 0);
         return other ? VOLUME_OTHER : VOLUME_EMPTY;
 }
 
@@ -70,10 +70,10 @@ static void find_page_size(const struct convert *c, struct buf *out)
         static const char *const lists[] = { "resources.limits", "resources.requests" };
 
         REF_EACH(k, ref_get(c->spec, "containers"))
-        for (size_t i = 0; i < 2; i++)
-                REF_EACH(r, ref_at(k.item, lists[i]))
-        if (strncmp(r.key, "hugepages-", 10) == 0 && !out->len)
-                buf_adds(out, r.key + 10);
+                for (size_t i = 0; i < 2; i++)
+                        REF_EACH(r, ref_at(k.item, lists[i]))
+                                if (strncmp(r.key, "hugepages-", 10) == 0 && !out->len)
+                                        buf_adds(out, r.key + 10);
 }
 
 /* A filesystem of huge pages (differences D31); the kernel writes 2M for 2Mi. */
@@ -235,8 +235,8 @@ static void image_unit(struct convert *c, struct ref volume, const char *file,
 static bool is_there(const struct convert *c, const char *file)
 {
         REF_EACH(s, ref_of(&c->services))
-        if (ref_eq(s.item, file))
-                return true;
+                if (ref_eq(s.item, file))
+                        return true;
         return false;
 }
 
@@ -271,5 +271,5 @@ static void volume_unit(struct convert *c, struct ref volume, const struct path 
 void volume_units(struct convert *c)
 {
         REF_EACH(v, ref_get(c->spec, "volumes"))
-        volume_unit(c, v.item, AT_INDEX(AT(c->at_spec, "volumes"), v.i));
+                volume_unit(c, v.item, AT_INDEX(AT(c->at_spec, "volumes"), v.i));
 }

@@ -27,11 +27,12 @@ void amounts_read(struct amounts *a, struct ref list, const struct path *at, str
         struct quantity q;
 
         REF_EACH(member, vm_object(list))
-        if (quantity_of(member.item, &q))
-                amounts_set(a, member.key, q);
-        else
-                diag_report(d, VMQ_RENDER_QUANTITY, AT_KEY(at, member.key),
-                            "not a quantity; write a number and a suffix, as in 500m or 2Gi");
+                if (quantity_of(member.item, &q))
+                        amounts_set(a, member.key, q);
+                else
+                        diag_report(
+                                d, VMQ_RENDER_QUANTITY, AT_KEY(at, member.key),
+                                "not a quantity; write a number and a suffix, as in 500m or 2Gi");
 }
 
 const struct quantity *amounts_get(const struct amounts *a, const char *name)

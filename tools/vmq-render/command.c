@@ -40,8 +40,7 @@ static bool keeps_failed(const struct vm *vm)
 {
         static const char prefix[] = "kubevirt.io/keep-launcher-alive-after-failure";
 
-        REF_EACH(own, vm->annotations)
-        {
+        REF_EACH(own, vm->annotations) {
                 const char *value = ref_str(own.item);
 
                 if (strncmp(own.key, prefix, strlen(prefix)) == 0 && value &&

@@ -34,15 +34,14 @@ static jv ports(const struct vm *vm)
         jv list = jv_invalid();
 
         REF_EACH(iface, vm->interfaces)
-        REF_EACH(port, ref_get(iface.item, "ports"))
-        {
-                const char *protocol = vm_text(port.item, "protocol");
+                REF_EACH(port, ref_get(iface.item, "ports")) {
+                        const char *protocol = vm_text(port.item, "protocol");
 
-                jvx_append(&list, jvx_build("{name: %s, containerPort: %l, protocol: %s}",
-                                            vm_text(port.item, "name"),
-                                            ref_int(ref_get(port.item, "port"), 0),
-                                            protocol ? protocol : "TCP"));
-        }
+                        jvx_append(&list, jvx_build("{name: %s, containerPort: %l, protocol: %s}",
+                                                    vm_text(port.item, "name"),
+                                                    ref_int(ref_get(port.item, "port"), 0),
+                                                    protocol ? protocol : "TCP"));
+                }
         return list;
 }
 
@@ -130,8 +129,7 @@ jv init_containers(const struct vm *vm)
 
         if (logs_console(vm))
                 jvx_append(&list, console_log(vm));
-        REF_EACH(volume, vm->volumes)
-        {
+        REF_EACH(volume, vm->volumes) {
                 struct ref disk = ref_get(volume.item, "containerDisk");
 
                 if (ref_is_set(disk))

@@ -9,7 +9,7 @@ jv index_of(struct ref list, const char *path)
         jv index = jv_object();
 
         REF_EACH(e, list)
-        index_set(&index, ref_text(e.item, path), e.i);
+                index_set(&index, ref_text(e.item, path), e.i);
         return index;
 }
 

@@ -39,7 +39,7 @@ static jv instance_id(const char *name)
 static void set_all(jv *obj, struct ref members)
 {
         REF_EACH(m, vm_object(members))
-        jvx_set(obj, m.key, ref_copy(m.item));
+                jvx_set(obj, m.key, ref_copy(m.item));
 }
 
 static jv labels(const struct vm *vm)
@@ -78,8 +78,8 @@ static jv annotations(const struct vm *vm)
 
         jvx_set(&made, "kubevirt.io/domain", jv_string(vm->name));
         REF_EACH(own, vm->annotations)
-        if (!stays_out(own.key))
-                jvx_set(&made, own.key, ref_copy(own.item));
+                if (!stays_out(own.key))
+                        jvx_set(&made, own.key, ref_copy(own.item));
         jvx_set(&made, "kubectl.kubernetes.io/default-container", jv_string("compute"));
         jvx_set(&made, "kubevirt.io/migrationTransportUnix", jv_string("true"));
         jvx_set(&made, "descheduler.alpha.kubernetes.io/request-evict-only", jv_string(""));

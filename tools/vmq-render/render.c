@@ -29,8 +29,7 @@ static jv pod_claims(const struct vm *vm)
                                               "resourceClaimTemplateName" };
         jv claims = jv_invalid();
 
-        REF_EACH(own, ref_get(vm->spec, "resourceClaims"))
-        {
+        REF_EACH(own, ref_get(vm->spec, "resourceClaims")) {
                 jv claim = jv_object();
 
                 for (size_t i = 0; i < ARRAY_LEN(fields); i++)
@@ -44,8 +43,8 @@ static jv pod_claims(const struct vm *vm)
 static const char *volume_account(const struct vm *vm)
 {
         REF_EACH(volume, vm->volumes)
-        if (ref_is_set(ref_get(volume.item, "serviceAccount")))
-                return vm_text(volume.item, "serviceAccount.serviceAccountName");
+                if (ref_is_set(ref_get(volume.item, "serviceAccount")))
+                        return vm_text(volume.item, "serviceAccount.serviceAccountName");
         return NULL;
 }
 
@@ -120,11 +119,13 @@ static void report_dropped(const struct vm *vm)
                         "hook sidecars are dropped, KubeVirt's feature gate Sidecar is off; remove "
                         "the annotation");
         REF_EACH(network, networks)
-        if (ref_is_set(ref_get(network.item, "resourceClaim")))
-                diag_report(vm->diag, VMQ_RENDER_DEVICE,
-                            AT(AT_INDEX(AT(vm->spec_at, "networks"), network.i), "resourceClaim"),
-                            "KubeVirt %s gives the Pod nothing for this claim; use a pod network",
-                            vm->release->name);
+                if (ref_is_set(ref_get(network.item, "resourceClaim")))
+                        diag_report(vm->diag, VMQ_RENDER_DEVICE,
+                                    AT(AT_INDEX(AT(vm->spec_at, "networks"), network.i),
+                                       "resourceClaim"),
+                                    "KubeVirt %s gives the Pod nothing for this claim; use a pod "
+                                    "network",
+                                    vm->release->name);
 }
 
 /* The label logVerbosity, else the cluster's (pkg/virt-config/virt-config.go). */

@@ -43,8 +43,7 @@ static bool needs_tun(const struct vm *vm)
 /* pkg/network/vmispec/interface.go, hasVirtioIface: no model is virtio too */
 static bool needs_vhost_net(const struct vm *vm)
 {
-        REF_EACH(iface, vm->interfaces)
-        {
+        REF_EACH(iface, vm->interfaces) {
                 const char *model = ref_text(iface.item, "model");
 
                 if (!model[0] || strcmp(model, "virtio") == 0)
@@ -213,8 +212,7 @@ static void devices(struct renderer *r, const char *list, const char *gate)
 {
         const struct path *at = AT(AT(r->vm->spec_at, "domain.devices"), list);
 
-        REF_EACH(device, ref_get(r->vm->devices, list))
-        {
+        REF_EACH(device, ref_get(r->vm->devices, list)) {
                 const char *name = vm_text(device.item, "deviceName");
                 bool claims = ref_is_set(ref_get(device.item, "claimName")) ||
                               ref_is_set(ref_get(device.item, "requestName"));
@@ -245,7 +243,7 @@ static void feature_devices(struct renderer *r)
         if (vm_tdx(vm) && vm->release->tdx_device)
                 request_device(r, DEVICE("tdx"));
         REF_EACH(disk, ref_get(vm->devices, "disks"))
-        reserves = reserves || vm_reserves(disk.item);
+                reserves = reserves || vm_reserves(disk.item);
         if (reserves)
                 request_device(r, DEVICE("pr-helper"));
 }

@@ -25,8 +25,7 @@ static void cpu_labels(jv *labels, const struct vm *vm)
                 return;
         if (strcmp(model, "host-model") != 0 && strcmp(model, "host-passthrough") != 0)
                 enable(labels, "cpu-model.node.kubevirt.io/", model);
-        REF_EACH(feature, ref_get(vm->cpu, "features"))
-        {
+        REF_EACH(feature, ref_get(vm->cpu, "features")) {
                 const char *policy = ref_text(feature.item, "policy");
 
                 if (!policy[0] || strcmp(policy, "require") == 0)
@@ -38,8 +37,7 @@ static void cpu_labels(jv *labels, const struct vm *vm)
 /* pkg/virt-controller/watch/topology/tsc.go, GetTscFrequencyRequirement */
 static bool needs_tsc(const struct vm *vm)
 {
-        REF_EACH(feature, ref_get(vm->cpu, "features"))
-        {
+        REF_EACH(feature, ref_get(vm->cpu, "features")) {
                 const char *policy = ref_text(feature.item, "policy");
 
                 if (ref_eq(ref_get(feature.item, "name"), "invtsc") &&
@@ -101,7 +99,7 @@ jv node_selector(const struct vm *vm)
         if (vm->arch[0])
                 jvx_set(&labels, "kubernetes.io/arch", lower(vm->arch));
         REF_EACH(own, vm_object(ref_get(vm->spec, "nodeSelector")))
-        jvx_set(&labels, own.key, ref_copy(own.item));
+                jvx_set(&labels, own.key, ref_copy(own.item));
         cpu_labels(&labels, vm);
         if (!machine[0])
                 machine = ref_text(vm->domain, "machine.type");
@@ -135,9 +133,9 @@ static jv rejections(const struct vm *vm)
         if (!model[0] || strcmp(model, "host-model") == 0)
                 reject(&requirements, "node-labeller.kubevirt.io/obsolete-host-model", "");
         REF_EACH(feature, ref_get(vm->cpu, "features"))
-        if (ref_eq(ref_get(feature.item, "policy"), "forbid"))
-                reject(&requirements, "cpu-feature.node.kubevirt.io/",
-                       ref_text(feature.item, "name"));
+                if (ref_eq(ref_get(feature.item, "policy"), "forbid"))
+                        reject(&requirements, "cpu-feature.node.kubevirt.io/",
+                               ref_text(feature.item, "name"));
         return requirements;
 }
 
@@ -157,7 +155,7 @@ static void add_to_terms(jv *terms, struct ref requirements, const struct vm *vm
                 jv term = jvx_detach_item(terms, i);
 
                 REF_EACH(requirement, requirements)
-                jvx_append_at(&term, "matchExpressions", ref_copy(requirement.item));
+                        jvx_append_at(&term, "matchExpressions", ref_copy(requirement.item));
                 jvx_set_item(terms, i, term);
         }
 }
@@ -192,10 +190,11 @@ static void keep_apart(jv *affinity, const struct vm *vm)
         if (!jv_is_valid(labels))
                 return;
         REF_EACH(label, ref_of(&labels))
-        jvx_append_at(affinity, "podAntiAffinity." REQUIRED,
-                      jvx_build("{labelSelector: {matchExpressions: [{key: %s, "
-                                "operator: 'Exists'}]}, topologyKey: 'kubernetes.io/hostname'}",
-                                label.key));
+                jvx_append_at(
+                        affinity, "podAntiAffinity." REQUIRED,
+                        jvx_build("{labelSelector: {matchExpressions: [{key: %s, "
+                                  "operator: 'Exists'}]}, topologyKey: 'kubernetes.io/hostname'}",
+                                  label.key));
 }
 
 jv affinity(const struct vm *vm)
@@ -224,8 +223,7 @@ jv reservation_labels(const struct vm *vm)
 
         if (!vm->release->reservation_affinity)
                 return labels;
-        REF_EACH(disk, ref_get(vm->devices, "disks"))
-        {
+        REF_EACH(disk, ref_get(vm->devices, "disks")) {
                 struct ref volume = vm_volume(vm, ref_text(disk.item, "name"));
                 const char *claim = vm_reserves(disk.item) ? claim_of(volume) : NULL;
                 struct ref pvc = claim ? vm_pvc(vm, claim) : (struct ref){ jv_invalid() };

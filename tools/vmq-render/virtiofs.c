@@ -76,8 +76,7 @@ void add_virtiofs(jv *containers, const struct vm *vm)
 {
         JVX_AUTO jv shown = index_of(ref_get(vm->devices, "filesystems"), "name");
 
-        REF_EACH(volume, vm->volumes)
-        {
+        REF_EACH(volume, vm->volumes) {
                 const struct path *at = AT_INDEX(AT(vm->spec_at, "volumes"), volume.i);
 
                 if (index_get(&shown, ref_text(volume.item, "name")) < 0)

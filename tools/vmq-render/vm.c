@@ -30,8 +30,7 @@ static jv pvc_index(const struct vm *vm)
 {
         jv index = jv_object();
 
-        REF_EACH(pvc, vm->pvcs)
-        {
+        REF_EACH(pvc, vm->pvcs) {
                 const char *namespace = vm_text(pvc.item, "metadata.namespace");
 
                 if (!namespace || strcmp(namespace, vm->namespace) == 0)
@@ -166,8 +165,8 @@ bool vm_reserves(struct ref disk)
 bool vm_any_has(struct ref list, const char *field)
 {
         REF_EACH(e, list)
-        if (ref_is_set(ref_get(e.item, field)))
-                return true;
+                if (ref_is_set(ref_get(e.item, field)))
+                        return true;
         return false;
 }
 

@@ -111,7 +111,7 @@ static void use_claim(const struct entry *e, const char *claim, const char *fiel
 
         add_mount(v, jvx_build("{name: %s, mountPath: %r}", e->name, ref_of(&path)));
         REF_EACH(mode, ref_at(pvc, "spec.accessModes"))
-        shared = shared || ref_eq(mode.item, "ReadWriteMany");
+                shared = shared || ref_eq(mode.item, "ReadWriteMany");
         if (shared)
                 buf_addf(&v->shared, "%s%s", v->shared.len ? ":" : "", ref_str(ref_of(&path)));
 }

@@ -21,9 +21,9 @@ void volumes_release(struct volumes *v)
 static void config_volumes(struct volumes *v, const struct vm *vm)
 {
         REF_EACH(volume, vm->volumes)
-        config_volume(v, volume.item);
+                config_volume(v, volume.item);
         REF_EACH(disk, ref_get(vm->devices, "disks"))
-        config_mount(v, vm_volume(vm, ref_text(disk.item, "name")));
+                config_mount(v, vm_volume(vm, ref_text(disk.item, "name")));
 }
 
 /* hotplugVolumes: those that the status says were attached by another Pod while the VM ran */
@@ -32,8 +32,8 @@ static jv hotplugged(const struct vm *vm)
         jv names = jv_object();
 
         REF_EACH(status, ref_get(vm->status, "volumeStatus"))
-        if (ref_is_set(ref_get(status.item, "hotplugVolume")))
-                index_set(&names, ref_text(status.item, "name"), status.i);
+                if (ref_is_set(ref_get(status.item, "hotplugVolume")))
+                        index_set(&names, ref_text(status.item, "name"), status.i);
         return names;
 }
 
@@ -49,8 +49,7 @@ static void vmi_volumes(struct volumes *v, const struct vm *vm)
 {
         JVX_AUTO jv attached = hotplugged(vm);
 
-        REF_EACH(volume, vm->volumes)
-        {
+        REF_EACH(volume, vm->volumes) {
                 const struct path *at = AT_INDEX(AT(vm->spec_at, "volumes"), volume.i);
 
                 if (!is_hotpluggable(volume.item) &&
@@ -66,8 +65,7 @@ static void vmi_volumes(struct volumes *v, const struct vm *vm)
 /* withAccessCredentials */
 static void access_credentials(struct volumes *v, const struct vm *vm)
 {
-        REF_EACH(credential, ref_get(vm->spec, "accessCredentials"))
-        {
+        REF_EACH(credential, ref_get(vm->spec, "accessCredentials")) {
                 struct ref ssh = ref_at(credential.item, "sshPublicKey.source.secret");
                 struct ref password = ref_at(credential.item, "userPassword.source.secret");
                 const char *secret = vm_text(ref_is_set(ssh) ? ssh : password, "secretName");
@@ -95,8 +93,7 @@ static void image_volumes(struct volumes *v, const struct vm *vm)
         struct ref boot = vm_kernel_boot(vm);
         bool any = ref_is_set(boot);
 
-        REF_EACH(volume, vm->volumes)
-        {
+        REF_EACH(volume, vm->volumes) {
                 struct ref disk = ref_get(volume.item, "containerDisk");
                 const char *name = ref_text(volume.item, "name");
                 BUF_AUTO struct buf path = BUF_INIT;
@@ -212,7 +209,7 @@ jv volumes_pull_secrets(const struct vm *vm)
         struct set secrets = { jv_array(), jv_object() };
 
         REF_EACH(volume, vm->volumes)
-        add_secret(&secrets, vm_text(volume.item, "containerDisk.imagePullSecret"));
+                add_secret(&secrets, vm_text(volume.item, "containerDisk.imagePullSecret"));
         add_secret(&secrets, vm_text(vm_kernel_boot(vm), "imagePullSecret"));
         add_secret(&secrets, "pull-secret-1");
         jv_free(secrets.index);
@@ -236,9 +233,9 @@ jv volumes_claims(struct ref vmi)
         struct set claims = { jv_array(), jv_object() };
 
         REF_EACH(volume, ref_at(vmi, "spec.volumes"))
-        for (size_t i = 0; i < ARRAY_LEN(names); i++)
-                add_claim(&claims, vm_text(volume.item, names[i]),
-                          ref_at(vmi, "metadata.namespace"));
+                for (size_t i = 0; i < ARRAY_LEN(names); i++)
+                        add_claim(&claims, vm_text(volume.item, names[i]),
+                                  ref_at(vmi, "metadata.namespace"));
         jv_free(claims.index);
         return claims.list;
 }
