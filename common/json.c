@@ -507,7 +507,9 @@ static jv read_object(struct reader *r, int me)
                 input_skip(r->in);
                 return jvx_take(&object);
         }
-        for (;;) {
+        for (int members = 1;; members++) {
+                if (members > JSON_MEMBERS)
+                        return fail(r, "more than %d members in one object", JSON_MEMBERS);
                 if (!read_member(r, me, &object))
                         return jv_invalid();
                 int c = skip_space(r);

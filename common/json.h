@@ -9,6 +9,8 @@
  *   - whole numbers are printed as whole numbers, others as Go prints them;
  *   - members are printed in the order in which they were set;
  *   - a NUL inside a text, and nesting beyond JSON_DEPTH, are errors;
+ *   - so are more than JSON_MEMBERS members of one object: an older libjq hashes keys with a seed
+ *     that everybody knows (CVE-2026-40164), so keys can be made that all collide;
  *   - bytes that are no UTF-8 are errors, not replaced.
  */
 #ifndef VMQ_JSON_H
@@ -21,8 +23,9 @@
 #include "input.h"
 #include "places.h"
 
-#define JSON_DEPTH 256                /* levels of nesting that are read */
-#define JSON_EXACT 9007199254740992.0 /* 2^53: beyond it a double skips whole numbers */
+#define JSON_DEPTH   256                /* levels of nesting that are read */
+#define JSON_MEMBERS 10000              /* members of one object that are read */
+#define JSON_EXACT   9007199254740992.0 /* 2^53: beyond it a double skips whole numbers */
 
 /* What is wrong with a text, and where (lines and columns from 1). */
 struct json_error {

@@ -528,6 +528,7 @@ struct object {
         struct buf key; /* of the member at hand */
         struct place at;
         int height;
+        int members; /* read or merged so far */
 };
 
 static bool is_merge(const struct reader *r)
@@ -593,6 +594,15 @@ static void set_member(struct object *o, const char *key, jv value)
         o->value = jv_object_set(o->value, jv_string(key), value);
 }
 
+/* One more member; false after a report. */
+static bool count_member(struct reader *r, struct object *o)
+{
+        if (++o->members <= JSON_MEMBERS)
+                return true;
+        (void)fail_at(r, o->at, "more than %d members in one object", JSON_MEMBERS);
+        return false;
+}
+
 /* Take over one member of an object that is merged: `node` is its own. */
 static bool merge_member(struct reader *r, struct object *o, const jv *from, int node)
 {
@@ -601,7 +611,7 @@ static bool merge_member(struct reader *r, struct object *o, const jv *from, int
 
         if (!jv_is_valid(value)) /* the `<<` of that object */
                 return true;
-        if (!afford(r, places_size(r->places, node), o->at)) {
+        if (!count_member(r, o) || !afford(r, places_size(r->places, node), o->at)) {
                 jv_free(value);
                 return false;
         }
@@ -665,7 +675,7 @@ static bool read_member(struct reader *r, struct object *o)
         int below = 0;
 
         o->at = here(r);
-        if (!merge && !read_key(r, &o->key))
+        if (!count_member(r, o) || (!merge && !read_key(r, &o->key)))
                 return false;
         if (!next(r))
                 return false;
@@ -715,6 +725,9 @@ static jv compose(struct reader *r, const struct slot *slot, int *height)
 {
         if (r->places->n >= PLACES_MOST)
                 return fail_at(r, here(r), "more than %d values in one document", PLACES_MOST);
+        if (r->n > YAML_ANCHORS_MOST)
+                return fail_at(r, here(r), "more than %d anchors in one document",
+                               YAML_ANCHORS_MOST);
         switch (r->event.type) {
         case YAML_ALIAS_EVENT:
                 return compose_alias(r, slot, height);

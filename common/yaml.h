@@ -19,6 +19,7 @@
 
 #define YAML_DEPTH        64 /* levels of nesting, those that aliases stand for included */
 #define YAML_MOST         ((size_t)8 << 20) /* bytes of one document */
+#define YAML_ANCHORS_MOST 10000  /* of one document; as JSON_MEMBERS, for the same reason */
 #define YAML_ALIASED_MOST 100000 /* values of a document that aliases and merges stand for */
 
 /*

@@ -133,6 +133,14 @@ static void test_bounds(void)
         buf_adds(&text, "0]");
         CHECK(read_one(text.s, text.len, &out) == -1);
         CHECK(strstr(out.s, "more than 250000 values"));
+        for (int n = JSON_MEMBERS; n <= JSON_MEMBERS + 1; n++) {
+                buf_clear(&text);
+                for (int i = 0; i < n; i++)
+                        buf_addf(&text, "%s\"k%d\": {}", i ? "," : "{", i);
+                buf_addc(&text, '}');
+                CHECK(read_one(text.s, text.len, &out) == (n == JSON_MEMBERS ? 1 : -1));
+        }
+        CHECK(strstr(out.s, "more than 10000 members in one object"));
         buf_clear(&text);
         buf_addc(&text, '"');
         for (int i = 0; i < 1 << 21; i++)
