@@ -36,7 +36,7 @@ static bool is_choice(const char *choices, const char *text)
 {
         size_t len = strlen(text);
 
-        for (const char *p = choices; len;) {
+        for (const char *p = choices; p && len;) {
                 size_t n = strcspn(p, "|");
 
                 if (n == len && memcmp(p, text, n) == 0)

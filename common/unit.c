@@ -176,7 +176,12 @@ enum unit_flaw unit_bare_word(struct buf *v, const char *s)
 
         /* A piece in double quotes up to the next '"', that in single quotes, and so on. */
         for (size_t i = 0; s[i]; i++) {
-                char want = s[i] == '"' ? '\'' : s[i] == '\'' || !open ? '"' : open;
+                char want = (char)(open ? open : '"');
+
+                if (s[i] == '"')
+                        want = '\'';
+                else if (s[i] == '\'')
+                        want = '"';
 
                 if (quote && want != open) {
                         if (open)
@@ -680,7 +685,7 @@ static int next_word(const char **s, struct buf *word)
                                 return (*s)[1] ? -1 : word->len > 0;
                         *s += n;
                 } else if (quote ? c == quote : c == '"' || c == '\'') {
-                        quote = quote ? 0 : c;
+                        quote = (char)(quote ? 0 : c);
                 } else if (!quote && strchr(" \t\n\r", c)) {
                         break;
                 } else {

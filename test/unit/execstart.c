@@ -81,7 +81,7 @@ static int word(const char **s, struct buf *out)
                         *s += n;
                         any = true;
                 } else if (quote ? **s == quote : **s == '"' || **s == '\'') {
-                        quote = quote ? 0 : **s;
+                        quote = (char)(quote ? 0 : **s);
                         any = true;
                 } else if (!quote && strchr(" \t\n\r", **s)) {
                         break;

@@ -65,7 +65,7 @@ static void add_piece(struct buf *out, int kind)
                 "`id`",
                 "\xc3\xa9",
                 "\xe2\x80\x8f",
-                "\xe2\x80\xae",
+                "\xe2\x80\xae", /* NOLINT(misc-misleading-bidirectional): what is tested */
                 "\xc2\xa0",
                 "\xe3\x80\x80",
                 "\xf0\x9f\x90\xb3",

@@ -229,7 +229,8 @@ static void add_header(struct buf *tar, const char *path, char type, int mode, s
         char h[BLOCK] = { 0 };
         unsigned sum = 0;
 
-        memcpy(h, path, strlen(path));
+        /* A name of 100 bytes and the magic have no NUL behind them. */
+        memcpy(h, path, strlen(path)); /* NOLINT(bugprone-not-null-terminated-result) */
         put_octal(h + 100, 8, (unsigned long)mode);
         put_octal(h + 108, 8, 0);
         put_octal(h + 116, 8, 0);
@@ -237,7 +238,7 @@ static void add_header(struct buf *tar, const char *path, char type, int mode, s
         put_octal(h + 136, 12, 0);
         memset(h + 148, ' ', 8);
         h[156] = type;
-        memcpy(h + 257, "ustar\00000", 8);
+        memcpy(h + 257, "ustar\00000", 8); /* NOLINT(bugprone-not-null-terminated-result) */
         for (size_t i = 0; i < BLOCK; i++)
                 sum += (unsigned char)h[i];
         put_octal(h + 148, 7, sum);
@@ -290,7 +291,7 @@ static void add_base64(struct buf *out, const char *bytes, size_t len)
                 for (size_t k = 0; k < 3; k++)
                         v = v << 8 | (k < n ? (unsigned char)bytes[i + k] : 0);
                 for (size_t k = 0; k < 4; k++)
-                        buf_addc(out, k <= n ? digits[v >> (18 - 6 * k) & 63] : '=');
+                        buf_addc(out, (char)(k <= n ? digits[v >> (18 - 6 * k) & 63] : '='));
         }
 }
 

@@ -103,7 +103,7 @@ static void add_tmpfs(struct convert *c, struct unit *u, struct ref dir, const s
 {
         struct ref limit = ref_get(dir, "sizeLimit");
         BUF_AUTO struct buf options = BUF_INIT;
-        struct quantity q;
+        struct quantity q = { 0 };
 
         buf_adds(&options, "nodev,mode=0777");
         if (ref_is_set(limit) && !quantity_of(limit, &q))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* pipe2, memfd_create */
+#define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): pipe2, \
+                          memfd */
 #include "convert.h"
 
 #include <errno.h>
@@ -273,8 +274,8 @@ static void run_loop(struct conversion *c)
                 fds[POLL_DONE] = (struct pollfd){ c->done[0], POLLIN, 0 };
                 for (int i = 0; i < c->options->jobs; i++)
                         fds[POLL_JOBS + i] = (struct pollfd){ c->outputs[i], POLLIN, 0 };
-                if (poll(fds, (nfds_t)(POLL_JOBS + c->options->jobs),
-                         c->progress_wanted ? 250 : -1) < 0)
+                if (poll(fds, POLL_JOBS + (nfds_t)c->options->jobs, c->progress_wanted ? 250 : -1) <
+                    0)
                         continue;
                 if (fds[POLL_SIGNALS].revents)
                         take_signal(c);

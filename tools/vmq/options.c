@@ -57,8 +57,8 @@ static void print_help(void)
 
                 (void)snprintf(flag, sizeof flag, "%s%s%s", o->name, o->arg ? "=" : "",
                                o->arg ? o->arg : "");
-                printf("  %c%c %s--%-24s %s\n", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-                       o->letter ? " " : " ", flag, o->help);
+                printf("  %c%c  --%-24s %s\n", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+                       flag, o->help);
         }
         printf("\nSettings of the pipeline:\n");
         for (int i = 0; i < N_SETTINGS; i++) {
