@@ -327,7 +327,8 @@ static bool decode_field(jv *v, const struct field *f, const struct path *at, st
         }
         /* The object's own status and metadata, and not that of a template inside it. */
         if (f->flags & F_SERVER && depth_of(at, w) <= 2) {
-                note_server(v, at, w);
+                if (f->kind == FIELD_OBJECT || f->flags & F_LIST || decode_one(v, f, at, w))
+                        note_server(v, at, w);
                 return false;
         }
         if (report_newer(f, at, w))

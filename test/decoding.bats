@@ -96,3 +96,14 @@ vm() {
     [ "$(grep -c 'VMQ0110' <<<"$stderr")" -le 200 ]
     [[ $stderr == *'more messages about this document are not shown'* ]]
 }
+
+@test "what only a cluster keeps is dropped, but a wrong type is a wrong type" {
+    vm 'memory: {guest: 1Gi},'
+    sed -i 's/^metadata:.*/metadata: {name: a, creationTimestamp: null, generation: 3, uid: u}/' vm.yaml
+    run --separate-stderr vmq validate vm.yaml
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'left out, since only a cluster keeps them: metadata.generation [VMQ0112]'* ]]
+    sed -i 's/creationTimestamp: null, generation: 3/creationTimestamp: yesterday, generation: x/' vm.yaml
+    run --separate-stderr vmq validate vm.yaml
+    refused 1 'vm.yaml:3:21: error: metadata.creationTimestamp: ' 'vm.yaml:3:51: error: metadata.generation: '
+}
