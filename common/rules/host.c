@@ -17,11 +17,10 @@ void rule_instancetype(const struct subject *s)
                 struct ref r = ref_get(s->spec, fields[i]);
 
                 if (ref_is_set(r))
-                        diag_report(
-                                s->d, VMQ_INSTANCETYPE, AT(AT(NULL, "spec"), fields[i]),
-                                "nothing here holds the %s '%.100s'; write its CPUs, memory and "
-                                "devices into the template",
-                                fields[i], ref_text(r, "name"));
+                        diag_report(s->d, VMQ_INSTANCETYPE, AT(AT(NULL, "spec"), fields[i]),
+                                    "vmq does not read the %s '%.100s'; write its CPUs, memory and "
+                                    "devices into the template",
+                                    fields[i], ref_text(r, "name"));
         }
 }
 
@@ -63,12 +62,11 @@ void rule_cloud_init_secrets(const struct subject *s)
 
                                 if (!*ref_text(ref, "name"))
                                         continue;
-                                diag_report(
-                                        s->d, VMQ_CLOUD_SECRET,
-                                        AT(AT(AT_VOLUME(vol.i), kinds[k]), rows[i].ref),
-                                        "nothing here holds the Secret '%.100s'; write the data "
-                                        "into %s",
-                                        ref_text(ref, "name"), rows[i].inline_field);
+                                diag_report(s->d, VMQ_CLOUD_SECRET,
+                                            AT(AT(AT_VOLUME(vol.i), kinds[k]), rows[i].ref),
+                                            "vmq does not read the Secret '%.100s'; write the data "
+                                            "into %s",
+                                            ref_text(ref, "name"), rows[i].inline_field);
                         }
 }
 
@@ -86,11 +84,10 @@ void rule_sysprep(const struct subject *s)
 
                         any = any || ref_is_set(ref);
                         if (ref_is_set(ref))
-                                diag_report(
-                                        s->d, VMQ_SYSPREP_REF, AT(at, refs[i]),
-                                        "nothing here holds the answer file in '%.100s'; put it "
-                                        "on an ISO image and use a hostDisk as cdrom",
-                                        ref_text(ref, "name"));
+                                diag_report(s->d, VMQ_SYSPREP_REF, AT(at, refs[i]),
+                                            "vmq does not read the answer file in '%.100s'; put it "
+                                            "on an ISO image and use a hostDisk as cdrom",
+                                            ref_text(ref, "name"));
                 }
                 if (ref_is_set(sysprep) && !any)
                         diag_report(s->d, VMQ_SYSPREP_EMPTY, at,
@@ -109,11 +106,10 @@ void rule_access_secrets(const struct subject *s)
                                 AT(AT_INDEX(AT_VMI("accessCredentials"), cred.i), kinds[k]);
 
                         if (ref_is_set(secret))
-                                diag_report(
-                                        s->d, VMQ_ACCESS_SECRET, AT(at, "source.secret"),
-                                        "nothing here holds the Secret '%.100s'; write keys and "
-                                        "passwords into cloud-init's userData",
-                                        ref_text(secret, "secretName"));
+                                diag_report(s->d, VMQ_ACCESS_SECRET, AT(at, "source.secret"),
+                                            "vmq does not read the Secret '%.100s'; write keys and "
+                                            "passwords into cloud-init's userData",
+                                            ref_text(secret, "secretName"));
                 }
 }
 
@@ -446,7 +442,7 @@ void rule_pull_secrets(const struct subject *s)
                 if (*ref_text(vol.item, "containerDisk.imagePullSecret"))
                         diag_report(s->d, VMQ_PULL_SECRET,
                                     AT(AT_VOLUME(vol.i), "containerDisk.imagePullSecret"),
-                                    "nothing here holds the Secret '%.100s'; run podman login for "
+                                    "vmq does not read the Secret '%.100s'; run podman login for "
                                     "the registry",
                                     ref_text(vol.item, "containerDisk.imagePullSecret"));
 }

@@ -164,14 +164,14 @@ static void check_source(const struct subject *s, struct ref template, const str
         if (ref_is_set(ref))
                 diag_report(
                         s->d, VMQ_DVT_SOURCE_REF, AT(at, "spec.sourceRef"),
-                        "nothing here holds the %.60s '%.100s%s%.100s'; use source.registry with "
+                        "vmq does not read the %.60s '%.100s%s%.100s'; use source.registry with "
                         "the image that it stands for",
                         *ref_text(ref, "kind") ? ref_text(ref, "kind") : "DataSource",
                         ref_text(ref, "namespace"), *ref_text(ref, "namespace") ? "/" : "",
                         ref_text(ref, "name"));
         if (populated(template_claim(template)))
                 diag_report(s->d, VMQ_DVT_POPULATED, AT(at, "spec"),
-                            "nothing here holds the %.60s '%.100s' that fills the claim; use "
+                            "vmq does not read the %.60s '%.100s' that fills the claim; use "
                             "source.registry",
                             ref_text(template_claim(template),
                                      ref_is_set(ref_get(template_claim(template), "dataSource"))

@@ -110,9 +110,16 @@ static void add_gpu(struct pod *p, int i, struct ref gpu)
                 add_numbered(p, "dri-render", i, "/dev/dri/renderD", 128 + i);
                 break;
         case UNKNOWN:
-                diag_report(p->diag, VMQ_ADAPT_GPU_VENDOR, AT(at, "deviceName"),
-                            "the maker of GPU '%s' is not known; /dev/dri/card%d is mounted", name,
-                            i);
+                if (*name)
+                        diag_report(
+                                p->diag, VMQ_ADAPT_GPU_VENDOR, AT(at, "deviceName"),
+                                "the maker of GPU '%s' is not known; /dev/dri/card%d is mounted",
+                                name, i);
+                else
+                        diag_report(p->diag, VMQ_ADAPT_GPU_VENDOR, at,
+                                    "a resource claim does not say here which GPU it is; "
+                                    "/dev/dri/card%d is mounted",
+                                    i);
                 add_numbered(p, "dri-card", i, "/dev/dri/card", i);
                 break;
         }
