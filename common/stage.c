@@ -567,6 +567,8 @@ static void fill_descriptors(void)
 int vmq_stage_main(const struct vmq_stage *stage, int argc, char **argv)
 {
         fill_descriptors();
+        /* The stages of a pipeline share it, and their messages must not meet within a line. */
+        (void)setvbuf(stderr, NULL, _IOLBF, 0);
         struct driver d = { .stage = stage,
                             .diag = { .style = { .prog = stage->name }, .out = stderr },
                             .color = "auto",

@@ -130,6 +130,27 @@ image' >vms/two.yaml
     [[ $stderr != *"check the command in front of the pipe"* ]]
 }
 
+@test "what the conversion refuses is said once, with its column" {
+    vm one >vms/one.yaml
+    sed -i 's/^      domain:/      accessCredentials:\n      - sshPublicKey: {source: {secret: {secretName: s}}, propagationMethod: {qemuGuestAgent: {users: [a]}}}\n&/' vms/one.yaml
+    run --separate-stderr convert vms/one.yaml -o got
+    refused 1 "error: spec.template.spec.accessCredentials[0]"
+    [ "$(grep -c accessCredentials <<<"$stderr")" -eq 1 ]
+    grep -qE '^vms/one.yaml:[0-9]+:[0-9]+: error: ' <<<"$stderr"
+    convert --to validate vms/one.yaml >item
+    [ "$(jq .validated item)" = true ]
+}
+
+@test "messages of programs that share standard error do not meet within a line" {
+    for i in {1..3000}; do printf -- '---\n{a: 1, kind: K}\n'; done >many.yaml
+    for i in 1 2 3 4; do "$VMQ_BIN/vmq-validate" many.yaml 2>>err >/dev/null & done
+    wait
+    local line="^(many.yaml:[0-9]+:[0-9]+: (note|error): [a-zA-Z].*]|vmq-validate: 1 error)\$"
+    [ "$(grep -cE "$line" err)" -eq 12008 ]
+    [ "$(wc -l <err)" -eq 12008 ]
+    [ "$(grep -c yaml:.*yaml: err)" -eq 0 ]
+}
+
 @test "--from and --to run a part" {
     convert --to prepare vms/one.yaml >item
     [ "$(jq -r .vmi.kind item)" = VirtualMachineInstance ]

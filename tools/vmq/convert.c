@@ -106,6 +106,8 @@ static void make_arguments(struct conversion *c)
 
         for (int i = o->from; i <= o->to; i++) {
                 copy_arguments(&c->args[i], &o->args[i]);
+                if (i == STAGE_VALIDATE && o->to > i) /* it knows the columns */
+                        arguments_add(&c->args[i], "--for-host");
                 if (i > o->from)
                         arguments_add(&c->args[i], "--allow-empty");
                 if (c->progress_wanted)
