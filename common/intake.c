@@ -90,7 +90,9 @@ static enum intake_result pass_over(struct intake *k, const jv *v, const char *k
         if (k->take && k->take(v, k->take_self))
                 return INTAKE_OTHER;
         diag_report(d, VMQ_OTHER_KIND, AT(NULL, "kind"),
-                    "%.100s '%.253s' is not converted; only %s is", kind, name, k->kind);
+                    *name ? "%.100s '%.253s' is not converted; only %s is"
+                          : "%.100s%.253s is not converted; only %s is",
+                    kind, name, k->kind);
         if (k->others)
                 others_add(k->others, v);
         return INTAKE_OTHER;

@@ -128,7 +128,7 @@ static const char *const documents[][3] = {
         { "kind: \"a\\eb\"\nmetadata: {name: \"c\\nd\"}\n", "o.", "a\\x1bb 'c\\nd'" },
         /* lists */
         { "kind: List\nitems:\n- " FLOW("a") "\n- {kind: Secret}\n- " FLOW("b") "\n---\n" VM("c"),
-          "ia 1:3;oib 1:5;ic 2:7;.", "f:4:4: note: kind: Secret '' is not" },
+          "ia 1:3;oib 1:5;ic 2:7;.", "f:4:4: note: kind: Secret is not" },
         { "{\"kind\": \"List\", \"items\": [" JVM("a") ",\n" JVM("b") "]}", "ia 1:1;ib 1:2;.",
           NULL },
         { "kind: VirtualMachineList\nitems:\n- metadata: {name: a}\n- 7\n", "ia 1:3;b.",
