@@ -509,3 +509,34 @@ END
     run --separate-stderr vmq quadlet in
     refused 1 "spec.containers[0].args[0]: the text is longer than Linux passes to a process" VMQ0850
 }
+
+@test "references to references do not grow without bound" {
+    a_pod '.spec.containers[0].env = [{name: "a0", value: "xxxxxxxx"}] +
+        [range(1; 60) | {name: "a\(.)", value: "$(a\(. - 1))$(a\(. - 1))"}]' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "spec.containers[0].env.a14: 1310" VMQ0858
+    a_pod '.spec.containers[0] |= (.env = [{name: "a", value: ("x" * 60000)}] |
+        .args = [range(1000) | "$(a)" * 1000])' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "spec.containers[0].args[0]: the text is longer than Linux passes to a process" VMQ0850
+    a_pod '.spec.containers[0] |= (.env = [{name: "a", value: ("x" * 60000)}] |
+        .command = ["sh", "-c", "$(a)" * 1000])' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "spec.containers[0]: the text is longer than Linux passes to a process" VMQ0850
+}
+
+@test "a Pod with more of everything than any has is refused at once" {
+    a_pod '.spec.containers = [range(30000) | {name: "c\(.)", image: "x"}]' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "spec.containers: 30000 elements; have 256 at most" VMQ0853
+    a_pod '.spec |= (.volumes = [range(20000) | {name: "v\(.)", emptyDir: {}}] |
+        .containers[0].volumeMounts = [range(20000) | {name: "v\(.)", mountPath: "/a\(.)"}])' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "spec.volumes: 20000 elements; have 512 at most" VMQ0853
+    a_pod '.spec.containers[0].volumeMounts = [range(513) | {name: "v", mountPath: "/a\(.)"}]' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "spec.containers[0].volumeMounts: 513 elements; have 512 at most" VMQ0853
+    a_pod '.spec.containers[0].env = [range(50000) | {name: "c\(.)", value: "$(c\(. - 1))"}]' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "spec.containers[0].env: more than 1024 variables" VMQ0858
+}

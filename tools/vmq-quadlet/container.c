@@ -68,15 +68,22 @@ static void add_image(struct convert *c, const struct container *k, struct unit 
                     "'%s' is not one of Always, IfNotPresent and Never", policy);
 }
 
+/* Bytes of a command at which it is too long beyond doubt, and no more is expanded. */
+#define WORDS_MOST ((size_t)16 << 20)
+
 /* The words of a command: command, then args, with references expanded; and where they stand. */
 static jv words_of(const struct container *k, const char *list)
 {
         jv words = jv_array();
+        size_t bytes = 0;
 
         REF_EACH(w, ref_get(k->ref, list)) {
                 BUF_AUTO struct buf text = BUF_INIT;
 
+                if (!k->raw && bytes > WORDS_MOST)
+                        break;
                 env_expand(k, ref_str(w.item), &text);
+                bytes += text.len;
                 jvx_append(&words, jv_string(text.s));
         }
         return words;
@@ -159,6 +166,11 @@ static void add_command(struct convert *c, const struct container *k, struct uni
         const char *script = script_of(k, ref_of(&command), ref_of(&args));
         BUF_AUTO struct buf exec = BUF_INIT;
 
+        /* As a word of its own it would be refused as well; env_expand() may have cut it. */
+        if (script && !k->raw && strlen(script) >= UNIT_ARG_MAX) {
+                (void)text_ok(c, UNIT_LONG, k->at);
+                return;
+        }
         if (script) {
                 add_script(c, k, u, ref_of(&command), ref_of(&args), script);
                 return;

@@ -74,8 +74,9 @@ struct container {
         const struct path *at;
         const char *name;
         enum role role;
-        int index;   /* in its list */
-        jv env;      /* [[name, value, secret]], resolved, the last of a name */
+        int index; /* in its list */
+        jv env;    /* [[name, value, secret]], resolved, the last of a name */
+        size_t variables, variable_bytes; /* that were set, also those beyond the bounds of env.c */
         bool raw;    /* a VM's: its command is written for Podman, without $(NAME) */
         bool is_vm;  /* the one that is the VM */
         bool resets; /* before every start of that one (virt-handler-dir-init) */
@@ -153,7 +154,8 @@ void container_units(struct convert *c);
 
 void env_resolve(struct convert *c, struct container *k);
 void env_add(struct convert *c, struct container *k, struct unit *u);
-/* Append text with its $(NAME) references expanded, as the kubelet does for commands. */
+/* Append text with its $(NAME) references expanded, as the kubelet does for commands; of a text
+ * that gets longer than UNIT_ARG_MAX only so much that it is too long. */
 void env_expand(const struct container *k, const char *text, struct buf *out);
 const char *env_get(const struct container *k, const char *name);
 

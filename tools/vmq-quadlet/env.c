@@ -8,6 +8,11 @@
 /* Beyond this a value goes into the .env file, as the reference has it. */
 #define LONG_VALUE 1024
 
+/* Of one container: how many variables, and their bytes, which Linux limits to a quarter of the
+ * stack, 2 MiB as a rule. */
+#define VARIABLES_MOST 1024
+#define BYTES_MOST     ((size_t)2 << 20)
+
 /* ---- the list ---------------------------------------------------------------------------------
  */
 
@@ -19,9 +24,19 @@ const char *env_get(const struct container *k, const char *name)
         return NULL;
 }
 
-/* Set a variable; a later one of the same name takes the place of the earlier. */
+static bool env_fits(const struct container *k)
+{
+        return k->variables <= VARIABLES_MOST && k->variable_bytes <= BYTES_MOST;
+}
+
+/* Set a variable; a later one of the same name takes the place of the earlier. What is beyond the
+ * bounds is left to env_resolve() to refuse. */
 static void set(struct container *k, const char *name, const char *value, bool secret)
 {
+        k->variables++;
+        k->variable_bytes += strlen(name) + strlen(value) + 2;
+        if (!env_fits(k))
+                return;
         jv entry = jvx_build("{name: %s, value: %s, secret: %b}", name, value, secret);
 
         REF_EACH(e, ref_of(&k->env))
@@ -36,11 +51,12 @@ static void set(struct container *k, const char *name, const char *value, bool s
  * The kubelet's $(NAME): replaced where NAME is a variable of the container, kept where it is not;
  * $$(NAME) stands for $(NAME) (k8s.io/kubernetes third_party/forked/golang/expansion). Other '$$'
  * are kept too, where the kubelet makes one '$' of them: a script's own $$ is more likely. A VM's
- * Pod is written for Podman, and left alone.
+ * Pod is written for Podman, and left alone. Ends when the result is longer than Linux passes to a
+ * process, since references to references grow without bound, and whoever takes it refuses that.
  */
 void env_expand(const struct container *k, const char *text, struct buf *out)
 {
-        while (*text) {
+        while (*text && (k->raw || out->len <= UNIT_ARG_MAX)) {
                 bool opens = !k->raw && text[0] == '$' && text[1] == '(';
                 const char *end = opens ? strchr(text, ')') : NULL;
 
@@ -51,7 +67,7 @@ void env_expand(const struct container *k, const char *text, struct buf *out)
                         const char *value = env_get(k, name.s);
 
                         if (value) {
-                                buf_adds(out, value);
+                                buf_add(out, value, strnlen(value, UNIT_ARG_MAX + 1));
                                 text = end + 1;
                                 continue;
                         }
@@ -267,6 +283,8 @@ void env_resolve(struct convert *c, struct container *k)
         REF_EACH(f, ref_get(k->ref, "envFrom"))
                 take_all(c, k, f.item, AT_INDEX(AT(k->at, "envFrom"), f.i));
         REF_EACH(e, ref_get(k->ref, "env")) {
+                if (!env_fits(k))
+                        break;
                 const struct path *at = AT_INDEX(AT(k->at, "env"), e.i);
                 const char *name = ref_text(e.item, "name");
                 bool secret = ref_is_set(ref_at(e.item, "valueFrom.secretKeyRef"));
@@ -275,6 +293,11 @@ void env_resolve(struct convert *c, struct container *k)
                 if (name_ok(c, name, AT(at, "name")) && add_value(c, k, e.item, at, &value))
                         set(k, name, value.s, secret);
         }
+        if (!env_fits(k))
+                diag_report(c->d, VMQ_ENV_TOO_LONG, AT(k->at, "env"),
+                            "more than %d variables, or %zu MiB of them, which is what Linux "
+                            "passes to a process; put them in a file and mount that",
+                            VARIABLES_MOST, BYTES_MOST >> 20);
 }
 
 /* ---- into the unit ----------------------------------------------------------------------------

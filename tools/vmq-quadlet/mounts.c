@@ -226,7 +226,7 @@ static bool sub_path_ok(struct convert *c, const char *sub, const struct path *a
 {
         BUF_AUTO struct buf slashed = BUF_INIT;
 
-        if (!text_ok(c, unit_check(sub), at))
+        if (!text_ok(c, strlen(sub) < UNIT_ARG_MAX ? unit_check(sub) : UNIT_LONG, at))
                 return false;
         buf_addf(&slashed, "/%s/", sub);
         if (*sub != '/' && !strstr(slashed.s, "/../"))
