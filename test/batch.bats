@@ -2,6 +2,7 @@
 load helper
 
 setup() {
+    unset MAKEFLAGS MFLAGS MAKELEVEL VMQ_FLAGS # of the make that runs the tests
     cd "$BATS_TEST_TMPDIR" || return
     mkdir vms
     for n in one two three; do vm $n >vms/$n.yaml; done
