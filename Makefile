@@ -8,6 +8,7 @@
 #   make lint format-check     clang-tidy, cppcheck, shellcheck, house rules; clang-format
 #   make format golden docs    write anew: the code's layout, the golden cases, the generated pages
 #   make coverage              build/cov/coverage.txt
+#   make bench                 CPU, instructions and memory of the stages, into docs/performance.md
 #   make fuzz FUZZ_TIME=60     every target of test/fuzz, so many seconds each
 #   make man install uninstall DESTDIR=... PREFIX=...
 #   make clean distclean       distclean also forgets the fetched Podman releases
@@ -18,6 +19,7 @@ PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
 DOCDIR  ?= $(PREFIX)/share/doc/vmq
+DATADIR ?= $(PREFIX)/share/vmq
 INSTALL ?= install
 PKG_CONFIG ?= pkg-config
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -29,7 +31,7 @@ COMMON  := $(wildcard common/*.c common/*/*.c)
 UNITS   := $(wildcard test/unit/*.c)
 FUZZERS := $(wildcard test/fuzz/*.c)
 PAGES   := $(wildcard tools/*/*.scd docs/man/*.scd)
-SCRIPTS := $(wildcard .ci/run .ci/packages .ci/demo test/run test/get-quadlet test/*.sh test/*.tap test/*.bash \
+SCRIPTS := $(wildcard .ci/run .ci/packages .ci/demo test/run test/get-quadlet test/bench/run test/host/host test/*.sh test/*.tap test/*.bash \
              test/*/*.tap docs/generate/*)
 BATS    := $(wildcard test/*.bats)
 SOURCES := $(wildcard tools/*/*.[ch] common/*.[ch] common/*/*.[ch] test/unit/*.[ch] test/fuzz/*.[ch])
@@ -145,6 +147,11 @@ fuzz:
 	$(MAKE) FUZZ=1 CC=clang fuzz
 endif
 
+# How long the stages take; written into docs/performance.md.
+bench: all
+	@.ci/packages bench
+	@VMQ_BIN='$(abspath $(B))' test/bench/run --docs docs/performance.md
+
 golden: all
 	VMQ_BIN='$(abspath $(B))' test/cases/run.tap --golden
 
@@ -195,12 +202,13 @@ install: all man
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(DOCDIR)/examples' $(foreach m,$(MAN),'$(call man_dir,$(m))')
 	$(INSTALL) -m 755 $(TOOLS:%=$(B)/%) '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 644 $(EXAMPLES) '$(DESTDIR)$(DOCDIR)/examples'
+	$(INSTALL) -d '$(DESTDIR)$(DATADIR)' && $(INSTALL) -m 644 share/vmq/batch.mk '$(DESTDIR)$(DATADIR)'
 	$(foreach m,$(MAN),$(INSTALL) -m 644 $(m) '$(call man_dir,$(m))' &&) true
 
 uninstall:
 	rm -f $(TOOLS:%='$(DESTDIR)$(BINDIR)/%') $(foreach m,$(MAN),'$(call man_dir,$(m))/$(notdir $(m))')
-	rm -f $(EXAMPLES:%='$(DESTDIR)$(DOCDIR)/%')
-	-rmdir '$(DESTDIR)$(DOCDIR)/examples' '$(DESTDIR)$(DOCDIR)'
+	rm -f $(EXAMPLES:%='$(DESTDIR)$(DOCDIR)/%') '$(DESTDIR)$(DATADIR)/batch.mk'
+	-rmdir '$(DESTDIR)$(DOCDIR)/examples' '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(DATADIR)'
 
 demo: all
 	@VMQ_BIN='$(abspath $(B))' .ci/demo
@@ -211,7 +219,7 @@ clean:
 distclean: clean
 	rm -rf build
 
-.PHONY: all packages generators check check-valgrind coverage fuzz golden docs man install uninstall demo \
+.PHONY: all bench packages generators check check-valgrind coverage fuzz golden docs man install uninstall demo \
         lint lint-tidy lint-cppcheck lint-shell lint-house format format-check clean distclean FORCE
 .DELETE_ON_ERROR:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -10,7 +10,7 @@
  *   - members are printed in the order in which they were set;
  *   - a NUL inside a text, and nesting beyond JSON_DEPTH, are errors;
  *   - so are more than JSON_MEMBERS members of one object: an older libjq hashes keys with a seed
- *     that everybody knows (CVE-2026-40164), so keys can be made that all collide;
+ *     that everybody knows, so keys can be made that all collide;
  *   - bytes that are no UTF-8 are errors, not replaced.
  */
 #ifndef VMQ_JSON_H

@@ -148,7 +148,7 @@ image' >vms/two.yaml
     local line="^(many.yaml:[0-9]+:[0-9]+: (note|error): [a-zA-Z].*]|vmq-validate: 1 error)\$"
     [ "$(grep -cE "$line" err)" -eq 12008 ]
     [ "$(wc -l <err)" -eq 12008 ]
-    [ "$(grep -c yaml:.*yaml: err)" -eq 0 ]
+    [ "$(grep -c "yaml:.*yaml:" err)" -eq 0 ]
 }
 
 @test "--from and --to run a part" {
