@@ -1,17 +1,6 @@
 # A VM is started: what its launcher is given, and in which order the units come.
 load helper
 
-setup_file() {
-    load helper
-    host prepare
-    host boot
-}
-
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-    wipe
-}
-
 # The VMI that the units carry, byte by byte as the launcher must see it.
 vmi_sum() { # YAML OPTION...
     "$VMQ_BIN/vmq" convert --to adapt --launcher-image localhost/launcher:v1.9.0 "${@:2}" "$1" |

@@ -1,17 +1,6 @@
 # What happens to a VM that runs: it stops, crashes, shuts itself down, is started again.
 load helper
 
-setup_file() {
-    load helper
-    host prepare
-    host boot
-}
-
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-    wipe
-}
-
 stale() { [[ $(reports "$1" before) == *stale* ]]; }
 
 # A new run of compute is ready: ready_again NAME INVOCATION

@@ -1,17 +1,6 @@
 # Disks: made, imported, grown, kept, and never used when half written.
 load helper
 
-setup_file() {
-    load helper
-    host prepare
-    host boot
-}
-
-setup() {
-    cd "$BATS_TEST_TMPDIR" || return
-    wipe
-}
-
 imported() { # NAME SIZE: a VM whose disk is imported from the image
     vm "$1" Always "{name: root, disk: {}}" "{name: root, dataVolume: {name: $1-root}}" "" \
         "  dataVolumeTemplates: [{metadata: {name: $1-root}, spec: {source: {registry: {url: 'docker://localhost/disk:1'}}, storage: {resources: {requests: {storage: $2}}}}}]"

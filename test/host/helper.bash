@@ -6,7 +6,15 @@ TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 : "${VMQ_BIN:=$TOP/build}" "${SUITE:=sid}"
 HOST=${VMQ_HOST:-$TOP/build/host}/$SUITE
 
-setup() { cd "$BATS_TEST_TMPDIR" || return; }
+setup_file() {
+    host prepare
+    host boot
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    wipe
+}
 
 host() { "$TOP/test/host/host" "$SUITE" "$@"; }
 inside() { host in "$@"; }
