@@ -1,5 +1,5 @@
 # One Makefile, no recursion, no configure. Every variant has its own build folder.
-#   make                       build/vmq and build/vmq-*
+#   make                       build/vmq, and build/vmq-STAGE, which are links to it
 #   make demo                  install what is missing, build, convert examples/fedora.yaml into demo/
 #   make check                 install what the tests need; unit tests, golden cases, bats
 #   make check SAN=1           the same with ASan, UBSan and leak detection, in build/san
@@ -62,26 +62,25 @@ link = $(CC) $(VMQ_CFLAGS) $(CFLAGS) $(VMQ_LDFLAGS) $(LDFLAGS) $(1) -o $@ $(filt
 
 all: $(TOOLS:%=$(B)/%)
 
+# One program, which is the stage by whose name it is called.
 objs = $(patsubst %.c,$(B)/obj/%.o,$(1))
-define tool
-$(B)/$(1): $(call objs,$(wildcard tools/$(1)/*.c)) $(B)/libvmq.a
-endef
-$(foreach t,$(TOOLS),$(eval $(call tool,$(t))))
+STAGES := $(filter-out vmq,$(TOOLS))
+$(B)/vmq: $(call objs,$(wildcard tools/*/*.c)) $(B)/libvmq.a
+	$(call link)
+$(STAGES:%=$(B)/%): $(B)/vmq
+	@ln -sf vmq $@
 
 # Made anew: an object whose source is gone must not stay.
 $(B)/libvmq.a: $(call objs,$(COMMON))
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(TOOLS:%=$(B)/%):
-	$(call link)
-
 $(B)/obj/%.o: %.c | $(if $(filter demo check check-valgrind coverage,$(MAKECMDGOALS)),packages)
 	@mkdir -p $(@D)
 	$(CC) $(VMQ_CPPFLAGS) $(CPPFLAGS) -MMD -MP $(VMQ_CFLAGS) $(CFLAGS) -c -o $@ $<
 
 # The version is in these objects alone, which are made again when the version is another.
-VERSIONED := $(call objs,common/stage.c tools/vmq/main.c)
+VERSIONED := $(call objs,common/driver_options.c tools/vmq/main.c)
 $(VERSIONED): VMQ_CPPFLAGS += -DVMQ_VERSION='"$(VERSION)"'
 $(VERSIONED): $(B)/version
 $(B)/version: FORCE
@@ -200,7 +199,8 @@ man_dir = $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $(1)))
 
 install: all man
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(DOCDIR)/examples' $(foreach m,$(MAN),'$(call man_dir,$(m))')
-	$(INSTALL) -m 755 $(TOOLS:%=$(B)/%) '$(DESTDIR)$(BINDIR)'
+	$(INSTALL) -m 755 $(B)/vmq '$(DESTDIR)$(BINDIR)'
+	$(foreach s,$(STAGES),ln -sf vmq '$(DESTDIR)$(BINDIR)/$(s)' &&) true
 	$(INSTALL) -m 644 $(EXAMPLES) '$(DESTDIR)$(DOCDIR)/examples'
 	$(INSTALL) -d '$(DESTDIR)$(DATADIR)' && $(INSTALL) -m 644 share/vmq/batch.mk '$(DESTDIR)$(DATADIR)'
 	$(foreach m,$(MAN),$(INSTALL) -m 644 $(m) '$(call man_dir,$(m))' &&) true

@@ -2,9 +2,10 @@
 /*
  * stage - what every vmq program shares: options, the stream, exit statuses.
  *
- * A program supplies a struct vmq_stage; its main() is one call. To add one:
- *   1. mkdir tools/vmq-NAME, with main.c (the struct) and NAME.c/.h (the work);
- *      the Makefile finds it.
+ * A stage supplies a struct vmq_stage. All are linked into one program, build/vmq, and run under
+ * the name by which it is called (vmq-NAME is a link to it). To add one:
+ *   1. mkdir tools/vmq-NAME, with main.c (the struct) and NAME.c/.h (the work); a line below, and
+ *      one in tools/vmq/stages.c.
  *   2. tools/vmq-NAME/vmq-NAME.1.scd, its manual page.
  *   3. test/vmq-NAME.bats. test/driver.bats checks help, version, exit statuses and the manual
  *      page of every program it finds.
@@ -28,8 +29,9 @@ struct vmq_option {
         const char *name; /* "output-dir" */
         const char *arg;  /* "DIR" in the help; NULL: a plain switch */
         const char *help; /* one line, no full stop */
-        void *value; /* bool * for a switch, const char ** otherwise, struct vmq_list * if many */
-        bool many;   /* may be given more than once */
+        size_t at; /* offsetof() in the stage's own struct: a bool for a switch, a const char *
+                      otherwise, a struct vmq_list if many */
+        bool many; /* may be given more than once */
 };
 
 /* The values of an option that may be given more than once, in order. */
@@ -38,13 +40,15 @@ struct vmq_list {
         size_t n, cap;
 };
 
-/* One run of a program. */
+/* One run of a stage. */
 struct vmq_run {
-        void *self;                      /* the stage's own */
+        void *self;                      /* the stage's own struct */
+        struct driver *driver;           /* whose run it is; for stage.c */
         const struct settings *settings; /* in force for the item at hand */
         struct diag *diag;
         const struct others *others; /* objects of other kinds that stood in front of the item */
         int status;                  /* the worst so far: vmq_worsen() */
+        bool held;                   /* each() keeps the item for later: vmq_hand_on() */
 };
 
 struct vmq_stage {
@@ -52,7 +56,12 @@ struct vmq_stage {
         const char *summary; /* one line for --help */
         const struct vmq_option *options;
         size_t n_options;
-        void *self; /* the stage's own configuration and state, filled in by its options */
+
+        /* The stage's own struct, configuration and state: zeroed, opened (optional), filled in by
+         * its options, and closed (optional). */
+        size_t size;
+        void (*open)(void *self);
+        void (*close)(void *self);
 
         bool first;       /* reads documents (YAML, List, other kinds) and not only work items */
         const char *kind; /* the bare object that it takes too ("Pod"), NULL: none ... */
@@ -80,8 +89,35 @@ struct vmq_stage {
         void (*finish)(struct vmq_run *run);
 };
 
-/* main() of every stage. Returns an enum vmq_exit. */
-int vmq_stage_main(const struct vmq_stage *stage, int argc, char **argv);
+/* What tools/vmq-NAME/main.c define. */
+extern const struct vmq_stage stage_validate, stage_prepare, stage_render, stage_adapt,
+        stage_quadlet, stage_fixup;
+
+enum { VMQ_STAGES_MOST = 6 };
+
+/* A stage and its command line; argv[0] is not looked at. */
+struct vmq_program {
+        const struct vmq_stage *stage;
+        int argc;
+        char **argv;
+};
+
+/* Who is told about each document that reached its end: the last stage, or its refusal. */
+struct vmq_watch {
+        void (*tell)(void *self, bool refused);
+        void *self;
+};
+
+/*
+ * main() of a stage; of several, one behind the other: the first reads, the last writes, and
+ * between them an item goes from hand to hand as it is. It makes what as many processes with pipes
+ * between them make, without printing and reading the item. watch may be NULL. Returns an enum
+ * vmq_exit, the worst of all.
+ */
+int vmq_stages_main(const struct vmq_program *programs, size_t n, const struct vmq_watch *watch);
+
+/* Give an item that each() kept (run->held) to the next stage, or print it. */
+void vmq_hand_on(struct vmq_run *run, jv *item);
 
 /* The run ends with the worst thing that happened. */
 void vmq_worsen(struct vmq_run *run, enum vmq_exit to);

@@ -5,21 +5,14 @@
 #include "check.h"
 #include "prepare.h"
 
-int main(int argc, char **argv)
-{
-        struct check_stream stream = { 0 };
-        const struct vmq_stage stage = {
-                .name = "vmq-prepare",
-                .summary =
-                        "Check VirtualMachines, then set the defaults that KubeVirt would set and "
-                        "fit them to a single host.",
-                .self = &stream,
-                .first = true,
-                .kind = "VirtualMachine",
-                .key = "vm",
-                .each = prepare_each,
-                .finish = prepare_finish,
-        };
-
-        return vmq_stage_main(&stage, argc, argv);
-}
+const struct vmq_stage stage_prepare = {
+        .name = "vmq-prepare",
+        .summary = "Check VirtualMachines, then set the defaults that KubeVirt would set and fit "
+                   "them to a single host.",
+        .size = sizeof(struct check_stream),
+        .first = true,
+        .kind = "VirtualMachine",
+        .key = "vm",
+        .each = prepare_each,
+        .finish = prepare_finish,
+};

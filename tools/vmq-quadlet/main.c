@@ -7,7 +7,6 @@
 
 #include "array.h"
 #include "intake.h"
-#include "json.h"
 #include "jvx.h"
 #include "mem.h"
 #include "quadlet.h"
@@ -26,7 +25,6 @@ struct quadlet {
         jv configs; /* {ConfigMap: {NAME: object}, Secret: {NAME: object}} */
         struct held *held;
         size_t n, cap;
-        bool holds; /* the item at hand */
 };
 
 /* ---- ConfigMaps and Secrets -------------------------------------------------------------------
@@ -122,29 +120,11 @@ static void each(jv *item, struct vmq_run *run)
         struct choices choices;
 
         quadlet_choose(run->settings, &choices);
-        self->holds = self->n || quadlet_misses(ref_get(ref_of(item), "pod"), &self->configs);
-        if (self->holds)
+        run->held = self->n || quadlet_misses(ref_get(ref_of(item), "pod"), &self->configs);
+        if (run->held)
                 hold(self, item, bare, &choices);
         else
                 quadlet_convert(item, bare, &self->configs, &choices, run->diag);
-}
-
-static void print_item(const jv *item, struct vmq_run *run)
-{
-        BUF_AUTO struct buf line = BUF_INIT;
-
-        json_print(item, &line);
-        buf_addc(&line, '\n');
-        if (!vmq_write_all(STDOUT_FILENO, line.s, line.len))
-                vmq_fail(run, "standard output: %s", strerror(errno));
-}
-
-static void write_item(const jv *item, struct vmq_run *run)
-{
-        struct quadlet *self = run->self;
-
-        if (!self->holds)
-                print_item(item, run);
 }
 
 /* Convert what was held, with everything that the input had. */
@@ -162,13 +142,20 @@ static void finish(struct vmq_run *run)
                 if (diag_failed(run->diag))
                         vmq_worsen(run, VMQ_EXIT_REFUSED);
                 else
-                        print_item(&h->item, run);
+                        vmq_hand_on(run, &h->item);
                 diag_flush(run->diag);
         }
 }
 
-static void release(struct quadlet *self)
+static void open_self(void *self)
 {
+        ((struct quadlet *)self)->configs = jv_object();
+}
+
+static void close_self(void *of)
+{
+        struct quadlet *self = of;
+
         for (size_t i = 0; i < self->n; i++) {
                 jv_free(self->held[i].item);
                 free((void *)self->held[i].choices.network);
@@ -180,38 +167,32 @@ static void release(struct quadlet *self)
         jv_free(self->configs);
 }
 
-int main(int argc, char **argv)
-{
-        struct quadlet self = { .configs = jv_object() };
-        const struct vmq_option options[] = {
-                { .name = "configmap",
-                  .arg = "FILE",
-                  .help = "take ConfigMaps that the Pods name from FILE",
-                  .value = &self.configmaps,
-                  .many = true },
-                { .name = "secret",
-                  .arg = "FILE",
-                  .help = "take Secrets that the Pods name from FILE",
-                  .value = &self.secrets,
-                  .many = true },
-        };
-        const struct vmq_stage stage = {
-                .name = "vmq-quadlet",
-                .summary = "Turn Pods into Quadlet units.",
-                .options = options,
-                .n_options = ARRAY_LEN(options),
-                .self = &self,
-                .first = true,
-                .kind = "Pod",
-                .key = "pod",
-                .start = start,
-                .each = each,
-                .other = other,
-                .write = write_item,
-                .finish = finish,
-        };
-        int status = vmq_stage_main(&stage, argc, argv);
+static const struct vmq_option options[] = {
+        { .name = "configmap",
+          .arg = "FILE",
+          .help = "take ConfigMaps that the Pods name from FILE",
+          .at = offsetof(struct quadlet, configmaps),
+          .many = true },
+        { .name = "secret",
+          .arg = "FILE",
+          .help = "take Secrets that the Pods name from FILE",
+          .at = offsetof(struct quadlet, secrets),
+          .many = true },
+};
 
-        release(&self);
-        return status;
-}
+const struct vmq_stage stage_quadlet = {
+        .name = "vmq-quadlet",
+        .summary = "Turn Pods into Quadlet units.",
+        .options = options,
+        .n_options = ARRAY_LEN(options),
+        .size = sizeof(struct quadlet),
+        .open = open_self,
+        .close = close_self,
+        .first = true,
+        .kind = "Pod",
+        .key = "pod",
+        .start = start,
+        .each = each,
+        .other = other,
+        .finish = finish,
+};

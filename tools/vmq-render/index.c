@@ -4,7 +4,7 @@
 #include "json.h"
 #include "jvx.h"
 
-jv index_of(struct ref list, const char *path)
+jv index_make(struct ref list, const char *path)
 {
         jv index = jv_object();
 

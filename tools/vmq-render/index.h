@@ -14,7 +14,7 @@
 
 /* The texts at `path` in the elements of a list; of several of one name, the last. No text is
  * the name "". */
-jv index_of(struct ref list, const char *path);
+jv index_make(struct ref list, const char *path);
 
 /* Set the position of a name. */
 void index_set(jv *index, const char *name, int position);

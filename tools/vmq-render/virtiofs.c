@@ -74,7 +74,7 @@ static jv container(const struct vm *vm, struct ref volume)
 /* generateVirtioFSContainers */
 void add_virtiofs(jv *containers, const struct vm *vm)
 {
-        JVX_AUTO jv shown = index_of(ref_get(vm->devices, "filesystems"), "name");
+        JVX_AUTO jv shown = index_make(ref_get(vm->devices, "filesystems"), "name");
 
         REF_EACH(volume, vm->volumes) {
                 const struct path *at = AT_INDEX(AT(vm->spec_at, "volumes"), volume.i);

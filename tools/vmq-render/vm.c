@@ -59,7 +59,7 @@ void vm_look(struct vm *vm)
                       ref_str(ref_get(vm->annotations, "kubevirt.io/nonroot"));
         vm->dedicated = ref_bool(ref_get(vm->cpu, "dedicatedCpuPlacement"), false);
         vm->guaranteed = wants_guaranteed(vm);
-        vm->volume_index = index_of(vm->volumes, "name");
+        vm->volume_index = index_make(vm->volumes, "name");
         vm->pvc_index = pvc_index(vm);
 }
 

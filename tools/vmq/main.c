@@ -45,8 +45,24 @@ static int run_stage(const char *name, char **argv)
         return VMQ_EXIT_SYSTEM;
 }
 
+/* The stage that a program's name says it is; N_STAGES: vmq itself. */
+static int stage_of_program(const char *path)
+{
+        const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+        return strncmp(name, "vmq-", 4) == 0 ? stage_of(name + 4) : N_STAGES;
+}
+
 int main(int argc, char **argv)
 {
+        int stage = argc > 0 ? stage_of_program(argv[0]) : N_STAGES;
+
+        if (stage < N_STAGES) {
+                const struct vmq_program program = { stage_infos[stage].stage, argc, argv };
+
+                return vmq_stages_main(&program, 1, NULL);
+        }
+
         const char *command = argc > 1 ? argv[1] : "";
 
         if (strcmp(command, "convert") == 0)

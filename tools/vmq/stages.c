@@ -15,9 +15,12 @@
 extern char **environ;
 
 const struct stage_info stage_infos[N_STAGES] = {
-        [STAGE_VALIDATE] = { "validate", "validated" }, [STAGE_PREPARE] = { "prepare", "prepared" },
-        [STAGE_RENDER] = { "render", "rendered" },      [STAGE_ADAPT] = { "adapt", "adapted" },
-        [STAGE_QUADLET] = { "quadlet", "quadlet" },     [STAGE_FIXUP] = { "fixup", "fixed" },
+        [STAGE_VALIDATE] = { "validate", "validated", &stage_validate },
+        [STAGE_PREPARE] = { "prepare", "prepared", &stage_prepare },
+        [STAGE_RENDER] = { "render", "rendered", &stage_render },
+        [STAGE_ADAPT] = { "adapt", "adapted", &stage_adapt },
+        [STAGE_QUADLET] = { "quadlet", "quadlet", &stage_quadlet },
+        [STAGE_FIXUP] = { "fixup", "fixed", &stage_fixup },
 };
 
 int stage_of(const char *name)

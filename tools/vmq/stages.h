@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "stage.h"
+
 enum {
         STAGE_VALIDATE,
         STAGE_PREPARE,
@@ -19,6 +21,7 @@ enum {
 struct stage_info {
         const char *name;    /* "prepare" */
         const char *product; /* what --keep calls its output: "prepared" */
+        const struct vmq_stage *stage;
 };
 
 extern const struct stage_info stage_infos[N_STAGES];
