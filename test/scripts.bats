@@ -12,7 +12,7 @@ script() {
         jq -r --arg name "$1" '.pod.spec.initContainers[] | select(.name == $name) | .args[0]'
 }
 
-# A VM with a blank and an imported disk.
+# A VM with a blank and an imported disk, and one of the host.
 item() {
     jq -cn '{vmq: 1, source: {file: "vm.yaml", document: 1, line: 1},
         vm: {spec: {dataVolumeTemplates: [
@@ -20,11 +20,13 @@ item() {
             {metadata: {name: "i"}, spec: {source: {registry: {url: "docker://example.com/i"}},
                 storage: {resources: {requests: {storage: "1Mi"}}}}}]}},
         vmi: {metadata: {name: "v", namespace: "default", uid: "default"}, spec: {volumes: [
-            {name: "b", dataVolume: {name: "b"}}, {name: "i", dataVolume: {name: "i"}}]}},
+            {name: "b", dataVolume: {name: "b"}}, {name: "i", dataVolume: {name: "i"}},
+            {name: "h", hostDisk: {type: "DiskOrCreate", path: "/srv/vms/h.img", capacity: "1Mi"}}]}},
         pod: {metadata: {name: "p"}, spec: {
             volumes: [{name: "private", emptyDir: {}},
                 {name: "b", persistentVolumeClaim: {claimName: "b"}},
-                {name: "i", persistentVolumeClaim: {claimName: "i"}}],
+                {name: "i", persistentVolumeClaim: {claimName: "i"}},
+                {name: "h", hostPath: {path: "/srv/vms", type: "DirectoryOrCreate"}}],
             containers: [{name: "compute",
                 volumeMounts: [{name: "private", mountPath: "/var/run/kubevirt-private"}]}]}}}'
 }
@@ -46,7 +48,8 @@ sh_script() {
     ${VMQ_SH:-sh} -c "$(cat "$BATS_FILE_TMPDIR/$name.sh")" "$name" "$@"
 }
 
-blank() { sh_script blank "$PWD/v/disk.img" "$1" "$OWNER" claim; }
+blank() { sh_script blank "$PWD/v/disk.img" "$1" "$OWNER"; }
+host_disk() { sh_script dirs "$OWNER" --disk "$@"; }
 import() { sh_script import "$PWD/v/disk.img" "$1" "$OWNER" "$PWD/src"; }
 
 bytes_of() { stat -c %s "$1"; }
@@ -213,12 +216,12 @@ printf half >"$5"; exec sleep 60'
 @test "host: the file is made; the folder and a file that is there stay as they are" {
     mkdir v
     chmod 0711 v
-    run sh_script blank "$PWD/v/m.img" 1048576 "$OWNER" host
+    run host_disk "$PWD/v/m.img" 1048576
     [ "$status" -eq 0 ]
     [ "$(bytes_of v/m.img)" -eq 1048576 ]
     [ "$(stat -c %a v)" = 711 ]
     printf mine >v/own.img
-    run sh_script blank "$PWD/v/own.img" 1048576 "$OWNER" host
+    run host_disk "$PWD/v/own.img" 1048576
     [ "$status" -eq 0 ]
     said "is there"
     [ "$(cat v/own.img)" = mine ]
@@ -226,7 +229,7 @@ printf half >"$5"; exec sleep 60'
 
 @test "host: without a size a file that is not there cannot be made" {
     mkdir v
-    run sh_script blank "$PWD/v/m.img" 0 "$OWNER" host
+    run host_disk "$PWD/v/m.img" 0
     [ "$status" -eq 1 ]
     said "error" "no size is known"
     [ -z "$(ls -A v)" ]
@@ -235,11 +238,11 @@ printf half >"$5"; exec sleep 60'
 @test "host: names that a shell would act on are names" {
     local name="x; touch pwned \$(touch pwned) \`touch pwned\` 'q' \"q\" *.img"
     mkdir v
-    run sh_script blank "$PWD/v/$name" 512 "$OWNER" host
+    run host_disk "$PWD/v/$name" 512
     [ "$status" -eq 0 ]
     [ "$(ls -A v)" = "$name" ]
     [ ! -e pwned ]
-    run sh_script blank "$PWD/v/-rf" 512 "$OWNER" host
+    run host_disk "$PWD/v/-rf" 512
     [ "$status" -eq 0 ]
     [ -f v/-rf ]
 }

@@ -260,7 +260,7 @@ vfio() {
         adapt "$(with_disk "{metadata: {name: \"d\"}, spec: {$source storage: {resources: {requests: {storage: \"1Gi\"}}}}}")"
         is '.pod.spec.initContainers | names' '["virt-handler-dir-init", "init-disk-d"]'
         is 'init("init-disk-d") | .args[1:]' '["init-disk-d",
-            "/var/run/kubevirt-private/vmi-disks/d/disk.img", "1073741824", "107:107", "claim"]'
+            "/var/run/kubevirt-private/vmi-disks/d/disk.img", "1073741824", "107:107"]'
         is 'init("init-disk-d") | [.image, .command, .volumeMounts]' '["quay.io/kubevirt/virt-launcher:v1.9.0",
             ["/bin/sh", "-c"], [{"name": "d", "mountPath": "/var/run/kubevirt-private/vmi-disks/d"}]]'
     done
@@ -363,14 +363,13 @@ vfio() {
     is 'volume("h").hostPath.path' '"/disk.img"'
 }
 
-@test "hostDisk DiskOrCreate: an init container makes the file, compute sees the file alone" {
-    adapt "$(host_disk '{type: "DiskOrCreate", path: "/srv/vms/a.img", capacity: "2Gi"}')"
-    is 'volume("h")' '{"name": "h", "hostPath": {"path": "/srv/vms/a.img"}}'
-    is 'volume("host-folder-h")' '{"name": "host-folder-h", "hostPath": {"path": "/srv/vms", "type": "DirectoryOrCreate"}}'
-    is 'mount("h").mountPath' '"/var/run/kubevirt-private/vmi-disks/h/a.img"'
-    is 'init("init-disk-h") | [.args[1:], .volumeMounts]' '[["init-disk-h", "/host-disk/a.img", "2147483648", "107:107", "host"],
-        [{"name": "host-folder-h", "mountPath": "/host-disk"}]]'
-    is '[compute | .volumeMounts[] | select(.name == "host-folder-h")]' '[]'
+@test "hostDisk DiskOrCreate: compute sees the folder, where dir-init makes the file" {
+    adapt "$(host_disk '{type: "DiskOrCreate", path: "/srv//vms/./a.img", capacity: "2Gi"}')"
+    is 'volume("h")' '{"name": "h", "hostPath": {"path": "/srv/vms", "type": "DirectoryOrCreate"}}'
+    is 'mount("h").mountPath' '"/var/run/kubevirt-private/vmi-disks/h"'
+    is '.pod.spec.initContainers | names' '["virt-handler-dir-init"]'
+    is 'init("virt-handler-dir-init") | [.args[-3:], (.volumeMounts[] | select(.name == "h"))]' \
+        '[["--disk", "/host-disk/h/a.img", "2147483648"], {"name": "h", "mountPath": "/host-disk/h"}]'
 }
 
 @test "hostDisk: paths that are relative or climb are refused" {

@@ -109,11 +109,12 @@ static jv disk_init(struct pod *p, const char *volume, long long size, const cha
         if (image)
                 jvx_append(&mounts, jvx_build("{name: %r, mountPath: %s, readOnly: true}",
                                               ref_of(&source), from.s));
+        jv args = jvx_build("[%s, %j, %j]", disk.s, script_number(size), script_owner());
+
+        if (image)
+                jvx_append(&args, jv_string(from.s));
         return script_container(p, ref_str(ref_of(&name)),
-                                image ? script_import_disk : script_init_disk,
-                                jvx_build("[%s, %j, %j, %s]", disk.s, script_number(size),
-                                          script_owner(), image ? from.s : "claim"),
-                                mounts);
+                                image ? script_import_disk : script_init_disk, args, mounts);
 }
 
 static void add_disk(struct pod *p, jv *inits, const char *volume, struct ref template, int index)

@@ -5,8 +5,6 @@
 #include "hostpath.h"
 #include "jvx.h"
 #include "parts.h"
-#include "quantity.h"
-#include "script.h"
 
 /* Make the mount of the volume in compute one of the file: its path ends with the file's name. */
 static void mount_file(struct pod *p, const char *volume, const char *file)
@@ -28,36 +26,11 @@ static void mount_file(struct pod *p, const char *volume, const char *file)
         jvx_set(&p->compute, "volumeMounts", jvx_take(&mounts));
 }
 
-/* DiskOrCreate: the init container that makes the file, with the folder in a volume of its own. */
-static void add_creator(struct pod *p, const char *volume, const char *folder, const char *file,
-                        struct ref capacity)
-{
-        JVX_AUTO jv name = script_name("init-disk-", volume);
-        JVX_AUTO jv source = script_name("host-folder-", volume);
-        BUF_AUTO struct buf disk = BUF_INIT;
-
-        buf_addf(&disk, "/host-disk/%s", file);
-        if (!pod_add_volume(p,
-                            jvx_build("{name: %r, hostPath: {path: %s, type: 'DirectoryOrCreate'}}",
-                                      ref_of(&source), folder)))
-                return;
-        pod_add_init(p,
-                     script_container(
-                             p, ref_str(ref_of(&name)), script_init_disk,
-                             jvx_build("[%s, %j, %j, 'host']", disk.s,
-                                       script_number(quantity_value(quantity_or_zero(capacity))),
-                                       script_owner()),
-                             jvx_build("[{name: %r, mountPath: '/host-disk'}]", ref_of(&source))),
-                     true);
-}
-
-/* The Pod's volume becomes the file; it has to be there only for type Disk. */
-static void point_at_file(struct pod *p, int place, const char *path, bool create)
+static void point_at(struct pod *p, int place, const char *path, const char *type)
 {
         JVX_AUTO jv volume = jvx_detach_item(&p->volumes, place);
 
-        jvx_set(&volume, "hostPath",
-                jvx_build("{path: %s, type: %s}", path, create ? NULL : "File"));
+        jvx_set(&volume, "hostPath", jvx_build("{path: %s, type: %s}", path, type));
         jvx_set_item(&p->volumes, place, jvx_take(&volume));
 }
 
@@ -83,11 +56,13 @@ static void adapt_one(struct pod *p, int place, struct ref volume, const struct 
                             folder.s);
                 return;
         }
-        point_at_file(p, place, path.s, create);
-        mount_file(p, ref_text(volume, "name"), file + 1);
-        if (create)
-                add_creator(p, ref_text(volume, "name"), folder.s, file + 1,
-                            ref_get(disk, "capacity"));
+        if (create) {
+                /* Compute sees the folder, where dir-init makes the file (state.c). */
+                point_at(p, place, folder.s, "DirectoryOrCreate");
+        } else {
+                point_at(p, place, path.s, "File");
+                mount_file(p, ref_text(volume, "name"), file + 1);
+        }
 }
 
 void adapt_host_disks(struct pod *p)
@@ -96,8 +71,7 @@ void adapt_host_disks(struct pod *p)
 
         if (!jvx_is(&p->compute, JV_KIND_OBJECT))
                 return;
-        /* Backwards, since each init container is put first. */
-        for (int i = ref_len(volumes) - 1; i >= 0; i--) {
+        for (int i = 0; i < ref_len(volumes); i++) {
                 struct ref volume = ref_item(volumes, i);
                 struct ref list = ref_of(&p->volumes);
 

@@ -24,8 +24,8 @@ void adapt_devices(struct pod *p);
 /* disks.c: what CDI does. An init container for each volume with a DataVolume template. */
 void adapt_data_volumes(struct pod *p);
 
-/* hostdisks.c: what virt-handler does. Of a hostDisk the file alone is mounted; for DiskOrCreate
- * an init container makes it before. */
+/* hostdisks.c: of a hostDisk of type Disk the file alone is mounted; of DiskOrCreate the folder, as
+ * in KubeVirt, which must be one for disks (differences D19). */
 void adapt_host_disks(struct pod *p);
 
 /* cleanup.c: take out what only a cluster resolves, and let passt forward every port. */
@@ -38,8 +38,8 @@ void adapt_persistence_note(struct pod *p);
  * (withBackendStorage, pkg/virt-controller/services/rendervolumes.go) has it. */
 void adapt_state(struct pod *p);
 
-/* state.c: the init container that empties the emptyDirs and makes the folders for QEMU's user
- * before every start of compute. Comes after everything that adds volumes or init containers. */
+/* state.c: the init container that does virt-handler's part before every start of compute: it
+ * empties the emptyDirs, makes the folders for QEMU's user, and the files of DiskOrCreate. Comes after everything that adds volumes or init containers. */
 void adapt_dir_init(struct pod *p);
 
 /* passt.c: --passt-workarounds, a patched passt in a volume passt-bin. */

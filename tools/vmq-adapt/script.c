@@ -6,26 +6,36 @@
 #include "buf.h"
 #include "jvx.h"
 
-/* The .inc files are the bytes of scripts/, as a list of numbers (Makefile). disk.sh holds what the
- * two scripts that make disks share. */
+/* The .inc files are the bytes of scripts/, as a list of numbers (Makefile). */
 const char script_dir_init[] = {
+#include "vmq-adapt/scripts/say.inc"
+#include "vmq-adapt/scripts/dir-init.inc"
+        0
+};
+
+const char script_dir_init_disks[] = {
+#include "vmq-adapt/scripts/say.inc"
+#include "vmq-adapt/scripts/disk.inc"
 #include "vmq-adapt/scripts/dir-init.inc"
         0
 };
 
 const char script_init_disk[] = {
+#include "vmq-adapt/scripts/say.inc"
 #include "vmq-adapt/scripts/disk.inc"
 #include "vmq-adapt/scripts/init-disk.inc"
         0
 };
 
 const char script_import_disk[] = {
+#include "vmq-adapt/scripts/say.inc"
 #include "vmq-adapt/scripts/disk.inc"
 #include "vmq-adapt/scripts/import-disk.inc"
         0
 };
 
 const char script_passt_patcher[] = {
+#include "vmq-adapt/scripts/say.inc"
 #include "vmq-adapt/scripts/passt-patcher.inc"
         0
 };

@@ -13,6 +13,7 @@
 #include "pod.h"
 
 extern const char script_dir_init[];
+extern const char script_dir_init_disks[]; /* the same, that can make disks */
 extern const char script_init_disk[];
 extern const char script_import_disk[];
 extern const char script_passt_patcher[];

@@ -3,8 +3,10 @@
 
 #include "buf.h"
 #include "hints.h"
+#include "hostpath.h"
 #include "jvx.h"
 #include "parts.h"
+#include "quantity.h"
 #include "script.h"
 
 #define STATE    "vm-state"
@@ -99,6 +101,7 @@ static bool is_written(struct ref containers, const char *volume)
 struct dir_init {
         jv args;
         jv mounts;
+        bool disks;
 };
 
 static void will_clear(struct dir_init *d, const char *volume_at)
@@ -176,6 +179,31 @@ static void plan_state(const struct pod *p, struct dir_init *d)
                 jvx_append(&d->mounts, jvx_build("{name: '" STATE "', mountPath: '" STATE_AT "'}"));
 }
 
+/* hostDisks of type DiskOrCreate: virt-handler makes the file (CreateHostDisks in
+ * pkg/host-disk/host-disk.go). */
+static void plan_host_disks(const struct pod *p, struct dir_init *d)
+{
+        REF_EACH(c, ref_at(p->vmi, "spec.volumes")) {
+                struct ref disk = ref_get(c.item, "hostDisk");
+                BUF_AUTO struct buf path = BUF_INIT;
+                BUF_AUTO struct buf at = BUF_INIT;
+
+                if (!ref_eq(ref_get(disk, "type"), "DiskOrCreate") ||
+                    !hostpath_clean(ref_text(disk, "path"), &path) ||
+                    !ref_is_set(ref_find(ref_of(&p->volumes), "name", ref_text(c.item, "name"))))
+                        continue;
+                buf_addf(&at, "/host-disk/%s", ref_text(c.item, "name"));
+                jvx_append(&d->mounts,
+                           jvx_build("{name: %r, mountPath: %s}", ref_get(c.item, "name"), at.s));
+                buf_adds(&at, strrchr(path.s, '/'));
+                d->disks = true;
+                jvx_append(&d->args, jvx_build("'--disk'"));
+                jvx_append(&d->args, jv_string(at.s));
+                jvx_append(&d->args, script_number(quantity_value(
+                                             quantity_or_zero(ref_get(disk, "capacity")))));
+        }
+}
+
 void adapt_dir_init(struct pod *p)
 {
         struct dir_init d = { .args = jvx_build("[%j]", script_owner()), .mounts = jv_array() };
@@ -183,11 +211,15 @@ void adapt_dir_init(struct pod *p)
         if (jvx_is(&p->compute, JV_KIND_OBJECT)) {
                 plan_empty_dirs(p, &d);
                 plan_state(p, &d);
+                plan_host_disks(p, &d);
         }
         if (ref_len(ref_of(&d.mounts)) == 0) {
                 jv_free(d.args);
                 jv_free(d.mounts);
-        } else if (pod_add_init(p, script_container(p, DIR_INIT, script_dir_init, d.args, d.mounts),
+        } else if (pod_add_init(p,
+                                script_container(p, DIR_INIT,
+                                                 d.disks ? script_dir_init_disks : script_dir_init,
+                                                 d.args, d.mounts),
                                 true)) {
                 jvx_append(&p->again, jv_string(DIR_INIT));
         }

@@ -1,23 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck disable=SC2154 # what comes behind it sets $me
-# What init-disk and import-disk share: making a disk so that it is whole or not there.
+# shellcheck disable=SC2154 # say.sh is in front of it
+# What the scripts that make disks share: a disk is whole or not there.
 #
 # A disk is written under a temporary name, checked, brought to the medium and renamed. What a
 # killed run left behind is removed by the next one. Two runs on one folder wait for each other.
-set -u
-LC_ALL=C
-export LC_ALL
-unset CDPATH
-
-say() {
-    printf '%s: %s\n' "$me" "$*"
-}
-
-fail() {
-    printf '%s: error: %s\n' "$me" "$*" >&2
-    exit 1
-}
 
 # run COMMAND...: so that a stop does not have to wait for it.
 child=
@@ -87,6 +74,14 @@ put() {
     to_medium "$partial"
     mv -f -- "$partial" "$disk" || fail "cannot rename $partial to $disk"
     to_medium "$folder"
+}
+
+# make_disk: an empty raw one.
+make_disk() {
+    [ "$size" -gt 0 ] || fail "$disk is not there, and no size is known to make it"
+    say "making $disk, $size bytes"
+    run qemu-img create -q -f raw "$partial" "$size" || fail "$disk could not be made"
+    put "$size"
 }
 
 # A disk that is there grows to what is asked; it never shrinks, since that cuts off data.

@@ -1,21 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2034 # say.sh is in front of it
 # passt-patcher PASST FOLDER: put a passt that does not crash into FOLDER.
 #
 # passt 0^20250512.g8ec1341 (virt-launcher 1.8.4) aborts when its scatter-gather list overflows,
 # which takes a guest with 2 or more vCPUs. There the jump to the abort (at 164189: jae, 0f 83 and
 # 4 bytes of distance) is led to the end of the function that cuts the list off. Every other passt
 # is copied as it is. FOLDER/passt is what libvirt finds first in its PATH.
-set -u
 me='passt-patcher'
 passt=$1 folder=$2
 patched=$folder/passt.avx2.patched
 at=164189
-
-fail() {
-    printf '%s: error: %s\n' "$me" "$*" >&2
-    exit 1
-}
 
 # bytes FILE: the instruction.
 bytes() {
@@ -37,9 +32,9 @@ if [ "$was" = 0f83d2000000 ]; then
     printf '\130\000\000\000' | dd of="$new" bs=1 seek=$((at + 2)) conv=notrunc 2>/dev/null ||
         fail "cannot write to $new"
     [ "$(bytes "$new")" = 0f8358000000 ] || fail "$new does not hold the patch"
-    printf '%s: %s is patched\n' "$me" "$passt"
+    say "$passt is patched"
 else
-    printf '%s: warning: %s is another release (%s), copied as it is\n' "$me" "$passt" "${was:-too short}" >&2
+    say "warning: $passt is another release (${was:-too short}), copied as it is" >&2
 fi
 install "$new" passt.avx2.patched
 
