@@ -218,11 +218,19 @@ static void add_order(const struct convert *c, const struct container *k, struct
         }
 }
 
+/* The container's own policy, or else the pod's; a VM's is its runStrategy, so the pod's holds. */
+static const char *restart_policy(const struct convert *c, const struct container *k)
+{
+        const char *own = ref_text(k->ref, "restartPolicy");
+
+        return *own && !c->launcher ? own : ref_text(c->spec, "restartPolicy");
+}
+
 static void add_restart_of_init(const struct convert *c, const struct container *k, struct unit *u)
 {
         systemd_add(u, "Service", "Type", "oneshot");
         systemd_add(u, "Service", "RemainAfterExit", k->resets ? "no" : "yes");
-        if (!c->launcher && ref_eq(ref_get(c->spec, "restartPolicy"), "Never"))
+        if (!c->launcher && strcmp(restart_policy(c, k), "Never") == 0)
                 return;
         /* Without direct, what waits for the service fails with it (differences D25). */
         systemd_add(u, "Service", "Restart", "on-failure");
@@ -243,20 +251,16 @@ static const char *restart_of_vm(const struct convert *c)
         }
 }
 
-static const char *restart_of_pod(struct convert *c, const struct container *k)
+/* Restart= of a policy; NULL: none. */
+static const char *restart_of_pod(const struct convert *c, const struct container *k)
 {
-        const char *policy = ref_text(c->spec, "restartPolicy");
+        const char *policy = restart_policy(c, k);
 
         /* A sidecar of a VM ends in peace when compute goes (virtiofsd: its client has left), and
          * must be there for the next start. */
         if (k->role == ROLE_SIDECAR || k->beside || !*policy || strcmp(policy, "Always") == 0)
                 return "always";
-        if (strcmp(policy, "OnFailure") == 0)
-                return "on-failure";
-        if (strcmp(policy, "Never") != 0 && k->index == 0)
-                diag_report(c->d, VMQ_POD_VALUE, AT(c->at_spec, "restartPolicy"),
-                            "'%s' is not one of Always, OnFailure and Never", policy);
-        return NULL;
+        return strcmp(policy, "OnFailure") == 0 ? "on-failure" : NULL;
 }
 
 static void add_restart(struct convert *c, const struct container *k, struct unit *u)
@@ -369,6 +373,18 @@ static void container_unit(struct convert *c, struct container *k)
         jv_free(k->env);
 }
 
+static void check_restart_policy(struct convert *c, struct ref of, const struct path *at)
+{
+        static const char *const policies[] = { "", "Always", "OnFailure", "Never" };
+        const char *policy = ref_text(of, "restartPolicy");
+
+        for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+                if (strcmp(policies[i], policy) == 0)
+                        return;
+        diag_report(c->d, VMQ_POD_VALUE, AT(at, "restartPolicy"),
+                    "'%s' is not one of Always, OnFailure and Never", policy);
+}
+
 static void container_list(struct convert *c, const char *list, enum role role)
 {
         REF_EACH(e, ref_get(c->spec, list)) {
@@ -389,6 +405,7 @@ static void container_list(struct convert *c, const char *list, enum role role)
                         .beside = role == ROLE_MAIN && hint_has(c, "beside", name),
                 };
 
+                check_restart_policy(c, e.item, at);
                 container_unit(c, &k);
         }
 }
@@ -398,6 +415,7 @@ void container_units(struct convert *c)
         if (ref_len(ref_get(c->spec, "containers")) == 0)
                 diag_report(c->d, VMQ_POD_VALUE, AT(c->at_spec, "containers"),
                             "a Pod has at least one container");
+        check_restart_policy(c, c->spec, c->at_spec);
         container_list(c, "initContainers", ROLE_INIT);
         container_list(c, "containers", ROLE_MAIN);
 }

@@ -12,6 +12,7 @@
  *   volumes.c    .volume and .image units
  *   mounts.c     what a container mounts
  *   fields.c     the table of a Pod's fields: what is honoured, and why the rest is not
+ *   walk.c       a Pod held against that table; the table as a page
  *   keys.c       the table of Quadlet's keys: which Podman knows them, and how they are quoted
  *   files.c      file names, service names, the list of units
  */
@@ -144,7 +145,10 @@ bool files_has(struct convert *c, struct ref volume, const char *path);
 /* ---- the rest ---------------------------------------------------------------------------------
  */
 
+/* Hold the Pod against the table of fields: wrong types, what is not honoured, what is unknown. */
 void fields_check(struct convert *c);
+/* Append docs/pod.md. */
+void fields_print(struct buf *out);
 
 /* Seconds that the containers have to stop in; -1: Podman's own. */
 long long pod_grace(const struct convert *c);

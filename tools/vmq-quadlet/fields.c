@@ -3,39 +3,9 @@
  * The fields of a Pod (kubernetes/api core/v1/types.go), each with the type of its value and what
  * becomes of it. What is in no table is reported as unknown, so nothing is dropped in silence.
  */
-#include <string.h>
+#include "fields.h"
 
-#include "convert.h"
-
-enum how {
-        GOOD,    /* honoured; the code that does says what it can't */
-        CLUSTER, /* about the cluster: of no meaning here */
-        LOST,    /* no counterpart */
-        QUIET,   /* says nothing about how to run the Pod */
-};
-
-enum type {
-        TEXT,
-        INT,
-        BOOL,
-        INT_OR_TEXT,
-        TEXTS,   /* a list of texts */
-        INTS,    /* a list of whole numbers */
-        MAP,     /* texts by key */
-        AMOUNTS, /* quantities by key */
-        AMOUNT,
-        OBJECT,
-        LIST, /* of objects */
-        ANY,
-};
-
-struct field {
-        const char *name;
-        enum type type;
-        enum how how;
-        const struct field *sub; /* of OBJECT and LIST */
-        const char *why;         /* of LOST: the end of the message */
-};
+#include <stddef.h>
 
 #define END                                                                                        \
         {                                                                                          \
@@ -294,14 +264,15 @@ static const struct field config_map_fields[] = {
         END,
 };
 
-static const struct field secret_fields[] = {
-        { "secretName", TEXT, GOOD, NULL, NULL },
-        { "name", TEXT, GOOD, NULL, NULL }, /* in projected volumes */
-        { "items", LIST, GOOD, item_fields, NULL },
-        { "defaultMode", INT, GOOD, NULL, NULL },
-        { "optional", BOOL, GOOD, NULL, NULL },
-        END,
-};
+#define OF_SECRET(name)                                                                            \
+        { name, TEXT, GOOD, NULL, NULL }, { "items", LIST, GOOD, item_fields, NULL },              \
+                { "defaultMode", INT, GOOD, NULL, NULL }, { "optional", BOOL, GOOD, NULL, NULL },  \
+                END
+
+static const struct field secret_fields[] = { OF_SECRET("secretName") };
+static const struct field projected_secret_fields[] = { OF_SECRET("name") };
+
+#undef OF_SECRET
 
 static const struct field downward_item_fields[] = {
         { "path", TEXT, GOOD, NULL, NULL },
@@ -319,7 +290,7 @@ static const struct field downward_fields[] = {
 
 static const struct field projection_fields[] = {
         { "configMap", OBJECT, GOOD, config_map_fields, NULL },
-        { "secret", OBJECT, GOOD, secret_fields, NULL },
+        { "secret", OBJECT, GOOD, projected_secret_fields, NULL },
         { "downwardAPI", OBJECT, GOOD, downward_fields, NULL },
         { "serviceAccountToken", ANY, LOST, NULL, "only a cluster issues tokens" },
         { "clusterTrustBundle", ANY, LOST, NULL, "only a cluster has it" },
@@ -357,6 +328,12 @@ static const struct field image_volume_fields[] = {
         END,
 };
 
+static const struct field ephemeral_fields[] = {
+        { "volumeClaimTemplate", ANY, LOST, NULL,
+          "the volume is a folder on the host's disk, whatever its size and class" },
+        END,
+};
+
 static const struct field nfs_fields[] = {
         { "server", TEXT, GOOD, NULL, NULL },
         { "path", TEXT, GOOD, NULL, NULL },
@@ -370,7 +347,7 @@ static const struct field volume_fields[] = {
         { "hostPath", OBJECT, GOOD, host_path_fields, NULL },
         { "emptyDir", OBJECT, GOOD, empty_dir_fields, NULL },
         { "persistentVolumeClaim", OBJECT, GOOD, claim_fields, NULL },
-        { "ephemeral", ANY, GOOD, NULL, NULL },
+        { "ephemeral", OBJECT, GOOD, ephemeral_fields, NULL },
         { "configMap", OBJECT, GOOD, config_map_fields, NULL },
         { "secret", OBJECT, GOOD, secret_fields, NULL },
         { "downwardAPI", OBJECT, GOOD, downward_fields, NULL },
@@ -429,6 +406,11 @@ static const struct field pull_secret_fields[] = {
         END,
 };
 
+static const struct field os_fields[] = {
+        { "name", TEXT, GOOD, NULL, NULL },
+        END,
+};
+
 static const struct field spec_fields[] = {
         { "volumes", LIST, GOOD, volume_fields, NULL },
         { "initContainers", LIST, GOOD, container_fields, NULL },
@@ -468,7 +450,7 @@ static const struct field spec_fields[] = {
         { "overhead", AMOUNTS, CLUSTER, NULL, NULL },
         { "topologySpreadConstraints", ANY, CLUSTER, NULL, NULL },
         { "setHostnameAsFQDN", BOOL, LOST, NULL, "there is no cluster domain" },
-        { "os", ANY, GOOD, NULL, NULL },
+        { "os", OBJECT, GOOD, os_fields, NULL },
         { "hostUsers", BOOL, GOOD, NULL, NULL },
         { "schedulingGates", ANY, CLUSTER, NULL, NULL },
         { "resourceClaims", ANY, CLUSTER, NULL, NULL },
@@ -477,7 +459,7 @@ static const struct field spec_fields[] = {
         END,
 };
 
-static const struct field pod_fields[] = {
+const struct field pod_fields[] = {
         { "apiVersion", TEXT, GOOD, NULL, NULL },
         { "kind", TEXT, GOOD, NULL, NULL },
         { "metadata", OBJECT, GOOD, metadata_fields, NULL },
@@ -485,145 +467,3 @@ static const struct field pod_fields[] = {
         { "status", ANY, QUIET, NULL, NULL },
         END,
 };
-
-/* ---- types ------------------------------------------------------------------------------------
- */
-
-static bool all_are(struct ref list, jv_kind kind)
-{
-        REF_EACH(e, list)
-                if (ref_kind(e.item) != kind)
-                        return false;
-        return true;
-}
-
-static bool is_amount(struct ref v)
-{
-        return ref_kind(v) == JV_KIND_STRING || ref_kind(v) == JV_KIND_NUMBER;
-}
-
-static bool all_amounts(struct ref map)
-{
-        REF_EACH(e, map)
-                if (!is_amount(e.item))
-                        return false;
-        return true;
-}
-
-static bool has_type(struct ref v, enum type type)
-{
-        jv_kind kind = ref_kind(v);
-
-        switch (type) {
-        case TEXT:
-                return kind == JV_KIND_STRING;
-        case INT:
-                return kind == JV_KIND_NUMBER && ref_int(v, -1) == ref_int(v, -2);
-        case BOOL:
-                return kind == JV_KIND_TRUE || kind == JV_KIND_FALSE;
-        case INT_OR_TEXT:
-        case AMOUNT:
-                return is_amount(v);
-        case TEXTS:
-                return kind == JV_KIND_ARRAY && all_are(v, JV_KIND_STRING);
-        case INTS:
-                return kind == JV_KIND_ARRAY && all_are(v, JV_KIND_NUMBER);
-        case MAP:
-                return kind == JV_KIND_OBJECT && all_are(v, JV_KIND_STRING);
-        case AMOUNTS:
-                return kind == JV_KIND_OBJECT && all_amounts(v);
-        case OBJECT:
-                return kind == JV_KIND_OBJECT;
-        case LIST:
-                return kind == JV_KIND_ARRAY && all_are(v, JV_KIND_OBJECT);
-        case ANY:
-                return true;
-        }
-        return false;
-}
-
-static const char *type_name(enum type type)
-{
-        static const char *const names[] = {
-                [TEXT] = "a text",
-                [INT] = "a whole number",
-                [BOOL] = "true or false",
-                [INT_OR_TEXT] = "a number or a text",
-                [TEXTS] = "a list of texts",
-                [INTS] = "a list of whole numbers",
-                [MAP] = "an object of texts",
-                [AMOUNTS] = "an object of quantities",
-                [AMOUNT] = "a quantity",
-                [OBJECT] = "an object",
-                [LIST] = "a list of objects",
-                [ANY] = "anything",
-        };
-
-        return names[type];
-}
-
-/* ---- the walk ---------------------------------------------------------------------------------
- */
-
-/* Nothing is asked for: null, false, "", {} or []. */
-static bool says_nothing(struct ref v)
-{
-        switch (ref_kind(v)) {
-        case JV_KIND_STRING:
-                return *ref_str(v) == '\0';
-        case JV_KIND_ARRAY:
-        case JV_KIND_OBJECT:
-                return ref_len(v) == 0;
-        case JV_KIND_TRUE:
-        case JV_KIND_NUMBER:
-                return false;
-        default:
-                return true;
-        }
-}
-
-static void walk(struct convert *c, struct ref object, const struct field *table,
-                 const struct path *at);
-
-static void walk_field(struct convert *c, struct ref v, const struct field *f,
-                       const struct path *at)
-{
-        if (!has_type(v, f->type)) {
-                diag_report(c->d, VMQ_POD_VALUE, at, "this must be %s", type_name(f->type));
-                return;
-        }
-        if (f->sub && f->type == OBJECT)
-                walk(c, v, f->sub, at);
-        if (f->sub && f->type == LIST)
-                REF_EACH(e, v)
-                        walk(c, e.item, f->sub, AT_INDEX(at, e.i));
-        if (says_nothing(v))
-                return;
-        if (f->how == LOST)
-                diag_report(c->d, VMQ_POD_FIELD, at, "not honoured; %s", f->why);
-        if (f->how == CLUSTER && !c->launcher)
-                diag_report(c->d, VMQ_POD_CLUSTER, at, "has no meaning outside a cluster");
-}
-
-static void walk(struct convert *c, struct ref object, const struct field *table,
-                 const struct path *at)
-{
-        REF_EACH(m, object) {
-                const struct field *f = table;
-
-                if (!ref_is_set(m.item))
-                        continue;
-                while (f->name && strcmp(f->name, m.key) != 0)
-                        f++;
-                if (f->name)
-                        walk_field(c, m.item, f, AT(at, m.key));
-                else
-                        diag_report(c->d, VMQ_POD_UNKNOWN, AT_KEY(at, m.key),
-                                    "no such field; it is left out");
-        }
-}
-
-void fields_check(struct convert *c)
-{
-        walk(c, c->pod, pod_fields, c->at);
-}

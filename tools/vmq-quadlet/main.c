@@ -2,6 +2,7 @@
 /* vmq-quadlet - the Pod of a work item, or any Pod, as Quadlet units. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ struct quadlet {
         jv configs; /* {ConfigMap: {NAME: object}, Secret: {NAME: object}} */
         struct held *held;
         size_t n, cap;
+        bool list_fields;
 };
 
 /* ---- ConfigMaps and Secrets -------------------------------------------------------------------
@@ -83,11 +85,23 @@ static int read_configs(struct vmq_run *run, const char *file, const char *kind)
         return status;
 }
 
+/* docs/pod.md. */
+static int list_fields(void)
+{
+        BUF_AUTO struct buf page = BUF_INIT;
+
+        fields_print(&page);
+        (void)fwrite(page.s, 1, page.len, stdout);
+        return VMQ_EXIT_OK;
+}
+
 static int start(struct vmq_run *run)
 {
         struct quadlet *self = run->self;
         int status = -1;
 
+        if (self->list_fields)
+                return list_fields();
         for (size_t i = 0; i < self->configmaps.n && status < 0; i++)
                 status = read_configs(run, self->configmaps.values[i], "ConfigMap");
         for (size_t i = 0; i < self->secrets.n && status < 0; i++)
@@ -178,6 +192,9 @@ static const struct vmq_option options[] = {
           .help = "take Secrets that the Pods name from FILE",
           .at = offsetof(struct quadlet, secrets),
           .many = true },
+        { .name = "list-fields",
+          .help = "print every field of a Pod and what becomes of it, and exit",
+          .at = offsetof(struct quadlet, list_fields) },
 };
 
 const struct vmq_stage stage_quadlet = {

@@ -76,10 +76,32 @@ static void add_host_alias(struct convert *c, struct unit *u, struct ref alias,
         }
 }
 
+/* Podman's containers have the host's name servers, or those that dnsConfig names in their place.
+ */
+static void check_dns_policy(struct convert *c, struct ref servers)
+{
+        const char *policy = ref_text(c->spec, "dnsPolicy");
+        const struct path *at = AT(c->at_spec, "dnsPolicy");
+
+        if (strcmp(policy, "None") == 0 && ref_len(servers) == 0)
+                diag_report(c->d, VMQ_POD_VALUE, at,
+                            "None needs dnsConfig.nameservers; name one, or write Default");
+        else if (strncmp(policy, "ClusterFirst", 12) == 0 && !c->launcher)
+                diag_report(c->d, VMQ_POD_CLUSTER, at, "has no meaning outside a cluster");
+        else if (*policy && !c->launcher && strcmp(policy, "None") != 0 &&
+                 strcmp(policy, "Default") != 0)
+                diag_report(c->d, VMQ_POD_VALUE, at,
+                            "'%s' is not one of Default, None, ClusterFirst and "
+                            "ClusterFirstWithHostNet",
+                            policy);
+}
+
 static void add_dns(struct convert *c, struct unit *u)
 {
         struct ref dns = ref_get(c->spec, "dnsConfig");
         const struct path *at = AT(c->at_spec, "dnsConfig");
+
+        check_dns_policy(c, ref_get(dns, "nameservers"));
 
         REF_EACH(n, ref_get(dns, "nameservers")) {
                 const struct path *here = AT_INDEX(AT(at, "nameservers"), n.i);
@@ -221,7 +243,12 @@ static void check_rest(struct convert *c)
 {
         struct ref secrets = ref_get(c->spec, "imagePullSecrets");
         const char *os = ref_text(c->spec, "os.name");
+        const char *version = ref_text(c->pod, "apiVersion");
 
+        if (*version && strcmp(version, "v1") != 0)
+                diag_report(c->d, VMQ_POD_VALUE, AT(c->at, "apiVersion"),
+                            "a Pod of '%s' is not one of Kubernetes; its apiVersion is v1",
+                            version);
         if (ref_len(secrets) && !c->launcher)
                 diag_report(c->d, VMQ_POD_PARTLY, AT(c->at_spec, "imagePullSecrets"),
                             "Podman takes no pull secrets from units; log in with podman login");

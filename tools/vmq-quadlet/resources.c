@@ -66,12 +66,17 @@ static void note_huge_pages(struct convert *c, struct ref amount, const char *si
                             (long long)((total.nano + page.nano - 1) / page.nano), size);
 }
 
+/* Huge pages are noted where they are limits: requests of them are the same (core/v1). */
 static void check_others(struct convert *c, struct ref list, const struct path *at)
 {
+        bool limits = strcmp(at->key, "limits") == 0;
+
         REF_EACH(r, list) {
-                if (is_known(r.key))
+                bool huge = strncmp(r.key, "hugepages-", 10) == 0;
+
+                if (is_known(r.key) || (huge && !limits))
                         continue;
-                if (strncmp(r.key, "hugepages-", 10) == 0)
+                if (huge)
                         note_huge_pages(c, r.item, r.key + 10, AT_KEY(at, r.key));
                 else if (!c->launcher)
                         diag_report(c->d, VMQ_POD_FIELD, AT_KEY(at, r.key),
@@ -98,6 +103,7 @@ void resources_add(struct convert *c, const struct container *k, struct unit *u)
         if (get(c, resources, at, "requests", "cpu", &q) && !c->launcher)
                 add_cpu_request(c, u, q, AT(at, "requests.cpu"));
         check_others(c, ref_get(resources, "limits"), AT(at, "limits"));
+        check_others(c, ref_get(resources, "requests"), AT(at, "requests"));
 }
 
 /* spec.resources: the pod's own cgroup. */

@@ -76,10 +76,24 @@ static void find_page_size(const struct convert *c, struct buf *out)
                                         buf_adds(out, r.key + 10);
 }
 
-/* A filesystem of huge pages (differences D31); the kernel writes 2M for 2Mi. */
-static void add_huge_pages(struct convert *c, struct unit *u, const char *medium,
-                           const struct path *at)
+/* ,size=BYTES of a sizeLimit. */
+static void add_size(struct convert *c, struct ref dir, const struct path *at, struct buf *options)
 {
+        struct ref limit = ref_get(dir, "sizeLimit");
+        struct quantity q = { 0 };
+
+        if (ref_is_set(limit) && !quantity_of(limit, &q))
+                diag_report(c->d, VMQ_POD_VALUE, AT(at, "sizeLimit"),
+                            "not an amount of bytes; write it like 500Mi");
+        else if (ref_is_set(limit) && quantity_value(q) > 0)
+                buf_addf(options, ",size=%lld", quantity_value(q));
+}
+
+/* A filesystem of huge pages (differences D31); the kernel writes 2M for 2Mi. */
+static void add_huge_pages(struct convert *c, struct unit *u, struct ref dir, const struct path *at)
+{
+        const char *medium = ref_text(dir, "medium");
+        const struct path *here = AT(at, "medium");
         BUF_AUTO struct buf size = BUF_INIT, options = BUF_INIT;
         struct quantity q;
 
@@ -88,29 +102,24 @@ static void add_huge_pages(struct convert *c, struct unit *u, const char *medium
         else
                 find_page_size(c, &size);
         if (size.len && !quantity_parse(size.s, &q)) {
-                diag_report(c->d, VMQ_POD_VALUE, at, "'%s' is no size of a huge page", size.s);
+                diag_report(c->d, VMQ_POD_VALUE, here, "'%s' is no size of a huge page", size.s);
                 return;
         }
         if (size.len && size.s[size.len - 1] == 'i')
                 buf_addf(&options, "pagesize=%.*s,", (int)size.len - 1, size.s);
         buf_adds(&options, "mode=0777");
-        key_add(c, u, KEY_Device, "hugetlbfs", at);
-        key_add(c, u, KEY_Type, "hugetlbfs", at);
-        key_add(c, u, KEY_Options, options.s, at);
+        add_size(c, dir, at, &options);
+        key_add(c, u, KEY_Device, "hugetlbfs", here);
+        key_add(c, u, KEY_Type, "hugetlbfs", here);
+        key_add(c, u, KEY_Options, options.s, here);
 }
 
 static void add_tmpfs(struct convert *c, struct unit *u, struct ref dir, const struct path *at)
 {
-        struct ref limit = ref_get(dir, "sizeLimit");
         BUF_AUTO struct buf options = BUF_INIT;
-        struct quantity q = { 0 };
 
         buf_adds(&options, "nodev,mode=0777");
-        if (ref_is_set(limit) && !quantity_of(limit, &q))
-                diag_report(c->d, VMQ_POD_VALUE, AT(at, "sizeLimit"),
-                            "not an amount of bytes; write it like 500Mi");
-        else if (ref_is_set(limit) && quantity_value(q) > 0)
-                buf_addf(&options, ",size=%lld", quantity_value(q));
+        add_size(c, dir, at, &options);
         key_add(c, u, KEY_Device, "tmpfs", at);
         key_add(c, u, KEY_Type, "tmpfs", at);
         key_add(c, u, KEY_Options, options.s, at);
@@ -128,7 +137,7 @@ static void empty_dir_unit(struct convert *c, struct ref volume, const char *fil
                      ref_text(volume, "name"), c->name);
         key_add(c, &u, KEY_Driver, "local", at);
         if (strncmp(medium, "HugePages", 9) == 0 && (!medium[9] || medium[9] == '-'))
-                add_huge_pages(c, &u, medium, AT(at_dir, "medium"));
+                add_huge_pages(c, &u, dir, at_dir);
         else if (!*medium || strcmp(medium, "Memory") == 0)
                 add_tmpfs(c, &u, dir, at_dir);
         else
