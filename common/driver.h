@@ -15,6 +15,7 @@ struct driver {
         struct others others;
         char *source; /* the file that the item at hand names, where a stage before hands it on */
         size_t seen;  /* documents for this stage, refused ones too */
+        bool large;   /* the item at hand: it goes to the next stage as text */
 
         char **files; /* of the command line, borrowed */
         int n_files;

@@ -31,7 +31,7 @@ enum common_option {
         OPT_COLOR,
         OPT_WERROR,
         OPT_NO_WARN,
-        OPT_LIST_OPTIONS,
+        OPT_LIST_OPTIONS, /* from here on they print something and end */
         OPT_HELP,
         OPT_VERSION,
         N_COMMON
@@ -91,18 +91,30 @@ static void print_help(const struct vmq_stage *s)
                              NULL);
 }
 
-/* One line each: owner, name and argument, for vmq(1) and shell completion. */
-static void list_options(const struct vmq_stage *s)
+static void list_option(struct buf *out, const char *owner, const char *name, const char *arg)
+{
+        buf_addf(out, "%s\t%s\t%s\n", owner, name, arg ? arg : "");
+}
+
+void vmq_list_options(const struct vmq_stage *s, struct buf *out)
 {
         for (size_t i = 0; i < s->n_options; i++)
-                printf("stage\t%s\t%s\n", s->options[i].name,
-                       s->options[i].arg ? s->options[i].arg : "");
+                list_option(out, s->options[i].alone ? "alone" : "stage", s->options[i].name,
+                            s->options[i].arg);
         for (int i = 0; i < N_SETTINGS; i++)
-                printf("setting\t%s\t%s\n", setting_infos[i].option,
-                       setting_infos[i].arg ? setting_infos[i].arg : "");
+                list_option(out, "setting", setting_infos[i].option, setting_infos[i].arg);
         for (int i = 0; i < N_COMMON; i++)
-                printf("common\t%s\t%s\n", common_options[i].name,
-                       common_options[i].arg ? common_options[i].arg : "");
+                list_option(out, i >= OPT_LIST_OPTIONS ? "alone" : "common", common_options[i].name,
+                            common_options[i].arg);
+}
+
+static int print_list(const struct vmq_stage *s)
+{
+        BUF_AUTO struct buf out = BUF_INIT;
+
+        vmq_list_options(s, &out);
+        (void)fputs(out.s, stdout);
+        return VMQ_EXIT_OK;
 }
 
 /* --- options -------------------------------------------------------------------------------- */
@@ -195,8 +207,7 @@ static int take_common(struct driver *d, enum common_option which, const char *t
         case OPT_NO_WARN:
                 return take_no_warn(d, text);
         case OPT_LIST_OPTIONS:
-                list_options(d->stage);
-                return VMQ_EXIT_OK;
+                return print_list(d->stage);
         case OPT_HELP:
                 print_help(d->stage);
                 return VMQ_EXIT_OK;

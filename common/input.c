@@ -21,6 +21,16 @@ void input_open(struct input *in, int fd, size_t limit)
                               .whole = true };
 }
 
+void input_open_text(struct input *in, const char *text, size_t len, size_t limit)
+{
+        input_open(in, -1, limit);
+        in->end = len <= limit; /* else the limit is met where it would have been */
+        in->len = in->end ? len : limit;
+        in->cap = in->len;
+        in->data = mem_resize(NULL, in->len + 1, 1);
+        memcpy(in->data, text, in->len);
+}
+
 void input_close(struct input *in)
 {
         free(in->data);

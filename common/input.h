@@ -33,6 +33,9 @@ struct input {
 
 /* Read from the descriptor, which stays the caller's. */
 void input_open(struct input *in, int fd, size_t limit);
+
+/* The same from a text, which is copied. */
+void input_open_text(struct input *in, const char *text, size_t len, size_t limit);
 void input_close(struct input *in);
 
 /* Let go of everything before pos (but for the line that pos is on). */

@@ -94,11 +94,44 @@ static void tell_progress(const struct driver *d)
                 return;
 }
 
+/* Far from every bound that a reader has (json.h, places.h, INTAKE_LIMIT), whatever later stages
+ * make of it. */
+enum { SMALL_WEIGHT = 256 << 10, SMALL_DEPTH = 64, SMALL_MEMBERS = 1000 };
+
+/* Take the value's weight off *left: one for every value and every byte of text. */
+static bool weigh(struct ref r, int depth, long *left)
+{
+        const char *text = ref_str(r);
+
+        *left -= 1 + (text ? (long)strlen(text) : 0);
+        if (*left < 0 || depth > SMALL_DEPTH)
+                return false;
+        if (ref_len(r) == 0)
+                return true;
+        if (ref_kind(r) == JV_KIND_OBJECT && ref_len(r) > SMALL_MEMBERS)
+                return false;
+        REF_EACH(c, r) {
+                *left -= c.key ? (long)strlen(c.key) : 0;
+                if (!weigh(c.item, depth + 1, left))
+                        return false;
+        }
+        return true;
+}
+
+static bool is_large(const jv *item)
+{
+        long left = SMALL_WEIGHT;
+
+        return !weigh(ref_of(item), 0, &left);
+}
+
 /* The stage's work on an item that diag_begin() has been called for. intake: where it was read;
  * NULL if a stage before hands it on. */
 static void run_item(struct driver *d, const struct intake *intake, jv *item)
 {
         d->run.held = false;
+        if (intake && d->next)
+                d->large = is_large(item);
         if (settings_recall(&d->settings, item, &d->diag)) {
                 driver_set_style(d);
                 if (intake)
@@ -136,21 +169,6 @@ static void take_item(struct driver *d, jv *item)
         end_item(d);
 }
 
-void vmq_hand_on(struct vmq_run *run, jv *item)
-{
-        struct driver *d = run->driver;
-
-        if (!d->next) {
-                print_item(d, item);
-                return;
-        }
-        diag_flush(&d->diag); /* before what the next one has to say */
-        if (go_on(d->next))
-                take_item(d->next, item);
-}
-
-/* --- the stream ----------------------------------------------------------------------------- */
-
 static bool take_other(const jv *object, void *self)
 {
         struct driver *d = self;
@@ -158,13 +176,16 @@ static bool take_other(const jv *object, void *self)
         return d->stage->other(object, &d->run);
 }
 
-static void run_stream(struct driver *d, int fd, const char *file)
+/* text: where the bytes are if not behind the descriptor; NULL */
+static void run_stream(struct driver *d, int fd, const struct buf *text, const char *file)
 {
         const struct vmq_stage *s = d->stage;
         struct intake intake;
         enum intake_result got = INTAKE_ITEM;
 
         intake_open(&intake, fd, file, s->first, s->kind, s->key);
+        if (text)
+                input_open_text(&intake.in, text->s, text->len, INTAKE_LIMIT);
         intake.others = &d->others;
         intake.take = s->other ? take_other : NULL;
         intake.take_self = d;
@@ -186,6 +207,38 @@ static void run_stream(struct driver *d, int fd, const char *file)
         intake_close(&intake);
 }
 
+/* --- from hand to hand ---------------------------------------------------------------------- */
+
+/* A large item is printed and read, so that it meets the bounds that it would meet in a pipe. */
+static void hand_on_text(struct driver *to, const jv *item)
+{
+        BUF_AUTO struct buf text = BUF_INIT;
+
+        json_print(item, &text);
+        buf_addc(&text, '\n');
+        run_stream(to, -1, &text, "<stdin>");
+}
+
+void vmq_hand_on(struct vmq_run *run, jv *item)
+{
+        struct driver *d = run->driver, *to = d->next;
+
+        if (!to) {
+                print_item(d, item);
+                return;
+        }
+        diag_flush(&d->diag); /* before what the next one has to say */
+        if (!go_on(to))
+                return;
+        to->large = d->large;
+        if (d->large)
+                hand_on_text(to, item);
+        else
+                take_item(to, item);
+}
+
+/* --- files ---------------------------------------------------------------------------------- */
+
 static void run_path(struct driver *d, const char *path)
 {
         bool is_stdin = strcmp(path, "-") == 0;
@@ -195,7 +248,7 @@ static void run_path(struct driver *d, const char *path)
                 vmq_fail(&d->run, "%s: %s", path, strerror(errno));
                 return;
         }
-        run_stream(d, fd, is_stdin ? "<stdin>" : path);
+        run_stream(d, fd, NULL, is_stdin ? "<stdin>" : path);
         if (!is_stdin)
                 (void)close(fd);
 }
@@ -250,6 +303,7 @@ static void end_stream(struct driver *d)
                 diag_flush(&d->diag);
                 vmq_worsen(&d->run, VMQ_EXIT_REFUSED);
         }
+        d->large = true; /* what was held back may be */
         if (d->stage->finish)
                 d->stage->finish(&d->run);
         diag_flush(&d->diag);

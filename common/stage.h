@@ -29,9 +29,10 @@ struct vmq_option {
         const char *name; /* "output-dir" */
         const char *arg;  /* "DIR" in the help; NULL: a plain switch */
         const char *help; /* one line, no full stop */
-        size_t at; /* offsetof() in the stage's own struct: a bool for a switch, a const char *
-                      otherwise, a struct vmq_list if many */
-        bool many; /* may be given more than once */
+        size_t at;  /* offsetof() in the stage's own struct: a bool for a switch, a const char *
+                       otherwise, a struct vmq_list if many */
+        bool many;  /* may be given more than once */
+        bool alone; /* prints something and ends: nothing for `vmq convert` */
 };
 
 /* The values of an option that may be given more than once, in order. */
@@ -115,6 +116,10 @@ struct vmq_watch {
  * vmq_exit, the worst of all.
  */
 int vmq_stages_main(const struct vmq_program *programs, size_t n, const struct vmq_watch *watch);
+
+/* One line for each option: its owner ("stage", "setting", "common"; "alone" for one that prints
+ * something and ends), its name and its argument, with tabs between. */
+void vmq_list_options(const struct vmq_stage *stage, struct buf *out);
 
 /* Give an item that each() kept (run->held) to the next stage, or print it. */
 void vmq_hand_on(struct vmq_run *run, jv *item);

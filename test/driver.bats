@@ -51,10 +51,10 @@ usage() {
         run --separate-stderr vmq "$s" --list-options
         [ "$status" -eq 0 ] && [ -z "$stderr" ]
         while IFS=$'\t' read -r owner name arg; do
-            [[ $owner == stage || $owner == setting || $owner == common ]]
+            [[ $owner == stage || $owner == setting || $owner == common || $owner == alone ]]
             [[ $help == *"  --$name${arg:+=$arg} "* ]] || { echo "vmq-$s --$name: no help"; return 1; }
         done <<<"$output"
-        [[ $output == *$'common\thelp\t'* && $output == *$'setting\tvnc-port\tPORT'* ]]
+        [[ $output == *$'alone\thelp\t'* && $output == *$'setting\tvnc-port\tPORT'* ]]
         run --separate-stderr vmq "$s" --version
         [ "$status" -eq 0 ] && [ -z "$stderr" ]
         [[ $output =~ ^vmq-$s\ [0-9a-z] ]]
@@ -66,7 +66,7 @@ usage() {
         page=$TOP/tools/vmq-$s/vmq-$s.1.scd
         [ -f "$page" ] || { echo "no $page"; return 1; }
         while IFS=$'\t' read -r owner name _; do
-            [ "$owner" = stage ] || continue
+            case $owner-$name in stage-*) ;; alone-help | alone-version | alone-list-options) continue ;; alone-*) ;; *) continue ;; esac
             grep -q -e "--$name" "$page" || { echo "$page: no --$name"; return 1; }
         done < <(vmq "$s" --list-options)
     done

@@ -25,6 +25,24 @@ X
 
 convert() { "$VMQ_BIN/vmq" convert "$@"; }
 
+# Stages that are programs of their own: convert then runs them as processes.
+apart() { mkdir -p apart && cp "$VMQ_BIN"/vmq* apart/; }
+
+# both ARG...: convert in one process and as a pipeline: the same bytes, messages and status, which is
+# left in $status. (Messages of stages that run at the same time come in any order.)
+both() {
+    local one=0 many=0
+    rm -rf units one.units many.units
+    "$VMQ_BIN/vmq" convert "$@" >one.out 2>one.err || one=$?
+    [ ! -e units ] || mv units one.units
+    apart/vmq convert "$@" >many.out 2>many.err || many=$?
+    [ ! -e units ] || mv units many.units
+    cmp one.out many.out && diff <(sort one.err) <(sort many.err) || return 1
+    [ "$one" = "$many" ] || { echo "status $one, not $many"; return 1; }
+    [ ! -e one.units ] && [ ! -e many.units ] || diff -r one.units many.units || return 1
+    status=$one
+}
+
 by_hand() { # FILE... DIR: the six programs as one pipe
     "$VMQ_BIN/vmq-validate" "${@:1:$#-1}" | "$VMQ_BIN/vmq-prepare" | "$VMQ_BIN/vmq-render" |
         "$VMQ_BIN/vmq-adapt" | "$VMQ_BIN/vmq-quadlet" | "$VMQ_BIN/vmq-fixup" --output-dir "${@: -1}"
@@ -225,9 +243,116 @@ image' >vms/two.yaml
     [ -z "$(find got -mindepth 1 ! -name '.*' 2>/dev/null)" ]
 }
 
-@test "a signal to vmq ends the stages too" {
+@test "in one process or in six: the same bytes, messages and status" {
+    apart
+    both vms -o units
+    [ "$status" = 0 ] && [ -s one.units/virt-launcher-two.pod ]
+    both --to quadlet --admission=warn "$TOP/test/cases"
+    [ "$(wc -l <one.out)" -gt 50 ]
+    for case in "$TOP"/test/cases/[0-9][0-9][05]-*/; do # one stream refuses a name that comes again
+        both "$case"*.yaml --admission=warn -o units || { echo "$case"; return 1; }
+    done
+}
+
+@test "in one process or in six: what is refused" {
+    apart
+    both --to quadlet "$TOP/test/admission"
+    [ "$status" = 1 ] && [ "$(grep -c ' error: ' one.err)" -gt 100 ]
+    both --to adapt "$TOP/test/admission" --admission=warn --validate=warn --werror --diagnostics=json
+    [ "$status" = 1 ] && grep -q '"severity":"error"' one.err
+    both "$TOP/test/admission" -o units
+    [ "$status" = 1 ]
+    vm one registry.example.com/other >vms/two.yaml
+    both vms -o units # two of one name
+    [ "$status" = 1 ] && grep -q "VirtualMachine 'one' already" one.err
+    for wrong in --vnc-port=70000 --no-warn=nonsense --color=red --config=none vms/none.yaml; do
+        both "$wrong" vms/one.yaml -o units
+        [ "$status" -ge 2 ]
+    done
+    both --from render --to adapt vms/one.yaml # no work item
+    [ "$status" = 1 ]
+    both --from quadlet "$TOP"/test/quadlet-pods/*.yaml
+}
+
+@test "in one process or in six: bounds of size and depth" {
+    apart
+    { vm large; printf '%s' '      - name: text
+        cloudInitNoCloud: {userData: "'; head -c 400000 /dev/zero | tr '\0' x; printf '"}\n'; } |
+        sed 's/^      volumes: \(.*\)/      volumes:\n      - {name: root, containerDisk: {image: a}}/' >large.yaml
+    both --to adapt --admission warn large.yaml
+    [ "$status" = 0 ] && [ "$(wc -c <one.out)" -gt 400000 ]
+    vm deep | sed "s/^metadata: .*/metadata: {name: deep, annotations: {a: b}}\nx: $(printf '[%.0s' {1..250})$(printf ']%.0s' {1..250})/" >deep.yaml
+    both --to render --validate warn deep.yaml
+    vm wide >wide.yaml
+    { echo 'y:'; for i in $(seq 9999); do echo "  k$i: *v"; done; } |
+        cat <(echo "x: &v $(printf 'a%.0s' {1..9000})") - wide.yaml >wide2.yaml
+    both --to render --validate warn wide2.yaml
+}
+
+@test "convert is one process, and ends by its signal" {
     mkfifo never
     "$VMQ_BIN/vmq" convert - -o got <>never 2>err &
+    pid=$!
+    sleep 0.5
+    [ -z "$(pgrep -P $pid)" ]
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    [ "$status" = 143 ]
+    [ ! -e got ]
+}
+
+@test "--jobs: each job is one process" {
+    mkfifo never1 never2
+    "$VMQ_BIN/vmq" convert -j 2 never1 never2 -o got 2>err &
+    pid=$!
+    for _ in $(seq 50); do [ "$(pgrep -P $pid | wc -l)" = 3 ] && break; sleep 0.1; done
+    [ "$(pgrep -P $pid | wc -l)" = 3 ]
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    [ "$status" = 143 ]
+}
+
+@test "a stage that somebody put in its place is run" {
+    apart
+    cat >mine <<'X'
+#!/bin/sh
+jq -c '.pod.metadata.annotations.mine = "yes"'
+X
+    chmod +x mine
+    mkdir links
+    cp "$VMQ_BIN/vmq" links/
+    for s in validate prepare render quadlet fixup; do ln -s vmq links/vmq-$s; done
+    cp mine links/vmq-adapt
+    links/vmq convert --to quadlet vms/one.yaml | jq -e '.pod.metadata.annotations.mine == "yes"'
+    # not among those that run: one process again
+    links/vmq convert --to render vms/one.yaml >got
+    convert --to render vms/one.yaml >want
+    cmp got want
+}
+
+@test "the files of a list" {
+    printf '%s\n' vms/one.yaml vms/two.yaml >list
+    convert --files-from list --to validate >got
+    convert --to validate vms/one.yaml vms/two.yaml >want
+    cmp got want
+    run --separate-stderr convert --files-from none -o got
+    refused 3 "none: No such file or directory"
+}
+
+@test "an option that prints something and ends converts nothing" {
+    for o in --version --list-fields --explain=VMQ0101; do
+        run --separate-stderr convert $o vms/one.yaml -o got
+        refused 2 "does not convert; run vmq-validate with it"
+    done
+    [ ! -e got ]
+}
+
+@test "a signal to vmq ends the stages too" {
+    apart
+    mkfifo never
+    apart/vmq convert - -o got <>never 2>err &
     pid=$!
     for _ in $(seq 50); do [ "$(pgrep -P $pid | wc -l)" = 6 ] && break; sleep 0.1; done
     children=$(pgrep -P $pid)

@@ -9,13 +9,16 @@ static const struct vmq_option options[] = {
         { .name = "explain",
           .arg = "CODE",
           .help = "print what a message means, with an example, and exit",
-          .at = offsetof(struct validate, explain) },
+          .at = offsetof(struct validate, explain),
+          .alone = true },
         { .name = "list-fields",
           .help = "print every field of a VirtualMachine that is known, and exit",
-          .at = offsetof(struct validate, list_fields) },
+          .at = offsetof(struct validate, list_fields),
+          .alone = true },
         { .name = "list-codes",
           .help = "print every message with its reason (docs/diagnostics.md), and exit",
-          .at = offsetof(struct validate, list_codes) },
+          .at = offsetof(struct validate, list_codes),
+          .alone = true },
 };
 
 const struct vmq_stage stage_validate = {

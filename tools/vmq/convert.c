@@ -27,6 +27,10 @@
  * With one job the stages are one pipeline. With more, each job is a pipeline of all stages but the
  * last, and their items meet, line by line, in one vmq-fixup: only so are two VMs that would write
  * the same file found.
+ *
+ * Where every stage that is to run is this very program, and not one that somebody put in its
+ * place, a pipeline is one process: run_here(), or `vmq convert --to quadlet` for a job. It makes
+ * the same bytes, messages and status (stage.h).
  */
 struct conversion {
         const struct options *options;
@@ -41,6 +45,7 @@ struct conversion {
         int refused[2], done[2]; /* --progress-fd of all stages but the last, and of the last */
         struct progress progress;
         bool progress_wanted;
+        bool own;   /* all stages are this program */
         int killed; /* the signal that ended us */
 };
 
@@ -137,6 +142,23 @@ static struct pipeline *add_pipeline(struct conversion *c, int first, int last, 
         return p;
 }
 
+/* The command line of a job that is one process, but for its files. */
+static void name_part(const struct conversion *c, int last, struct arguments *as_one)
+{
+        BUF_AUTO struct buf from = BUF_INIT;
+        BUF_AUTO struct buf to = BUF_INIT;
+
+        buf_addf(&from, "--from=%s", stage_infos[c->options->from].name);
+        buf_addf(&to, "--to=%s", stage_infos[last].name);
+        arguments_add(as_one, "convert");
+        arguments_add(as_one, from.s);
+        arguments_add(as_one, to.s);
+        for (size_t i = 0; i < c->options->forwarded.n; i++)
+                arguments_add(as_one, c->options->forwarded.v[i]);
+        if (c->progress_wanted)
+                arguments_add(as_one, "--progress-fd=3");
+}
+
 /* The pipeline of one job, with its share of the files. */
 static bool start_job(struct conversion *c, int job, int last, int output)
 {
@@ -144,10 +166,15 @@ static bool start_job(struct conversion *c, int job, int last, int output)
         struct arguments first = { 0 };
         struct pipeline *p = add_pipeline(c, o->from, last, STDIN_FILENO, output);
 
-        copy_arguments(&first, &c->args[o->from]);
+        if (c->own) {
+                name_part(c, last, &first);
+                p->as_one = &first;
+        } else {
+                copy_arguments(&first, &c->args[o->from]);
+                p->args[o->from] = &first;
+        }
         bool good = name_inputs(c, &first, job, o->jobs);
 
-        p->args[o->from] = &first;
         good = good && pipeline_start(p);
         arguments_release(&first);
         if (c->lists[job] >= 0)
@@ -312,7 +339,7 @@ static bool open_signals(struct conversion *c)
 
 static bool open_progress(struct conversion *c)
 {
-        c->progress_wanted = isatty(STDERR_FILENO) == 1;
+        c->progress_wanted = isatty(STDERR_FILENO) == 1 && !c->options->counted;
         progress_start(&c->progress, c->options->inputs.n);
         return !c->progress_wanted ||
                (pipe2(c->refused, O_CLOEXEC) == 0 && pipe2(c->done, O_CLOEXEC) == 0);
@@ -398,18 +425,71 @@ static int run_piped(struct conversion *c)
         return worst_status(c);
 }
 
+/* --- in this process ---------------------------------------------------------------------------
+ */
+
+static void count_here(void *self, bool refused)
+{
+        struct conversion *c = self;
+
+        progress_count(&c->progress, refused ? "!" : ".", 1, true);
+        progress_show(&c->progress);
+}
+
+static int run_here(struct conversion *c)
+{
+        const struct options *o = c->options;
+        struct vmq_program programs[N_STAGES];
+        char name[] = "vmq";
+        int n = 0;
+
+        if (signal(SIGPIPE, SIG_IGN) == SIG_ERR) /* so that it is said */
+                return complain("start");
+        c->progress_wanted = false; /* by way of descriptors */
+        make_arguments(c);
+        arguments_add(&c->args[o->from], "--");
+        for (size_t i = 0; i < o->inputs.n; i++)
+                arguments_add(&c->args[o->from], o->inputs.names[i]);
+        for (int i = o->from; i <= o->to; i++, n++)
+                programs[n] = (struct vmq_program){ stage_infos[i].stage, (int)c->args[i].n + 1,
+                                                    arguments_vector(&c->args[i], name) };
+        const struct vmq_watch watch = { count_here, c };
+        bool shown = isatty(STDERR_FILENO) == 1 && !o->counted;
+
+        progress_start(&c->progress, o->inputs.n);
+        int status = vmq_stages_main(programs, (size_t)n, shown ? &watch : NULL);
+
+        progress_hide(&c->progress);
+        while (n)
+                free(programs[--n].argv);
+        return status;
+}
+
+static bool all_own(const struct options *o)
+{
+        for (int i = o->from; i <= o->to; i++)
+                if (!stage_is_own(i))
+                        return false;
+        return !o->keep;
+}
+
 static int run(const struct options *o)
 {
-        struct conversion c = {
-                .options = o, .joint = -1, .signals = -1, .refused = { -1, -1 }, .done = { -1, -1 }
-        };
+        struct conversion c = { .options = o,
+                                .own = all_own(o),
+                                .joint = -1,
+                                .signals = -1,
+                                .refused = { -1, -1 },
+                                .done = { -1, -1 } };
         int status = VMQ_EXIT_SYSTEM;
 
         for (int i = 0; i < MOST_JOBS; i++) {
                 c.outputs[i] = -1;
                 c.pending[i] = (struct buf)BUF_INIT;
         }
-        if (!open_signals(&c) || !open_progress(&c)) {
+        if (c.own && o->jobs == 1) {
+                status = run_here(&c);
+        } else if (!open_signals(&c) || !open_progress(&c)) {
                 (void)complain("start");
         } else {
                 make_arguments(&c);

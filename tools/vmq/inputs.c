@@ -93,6 +93,30 @@ bool inputs_add(struct inputs *in, const char *name)
         return true;
 }
 
+bool inputs_add_list(struct inputs *in, const char *list)
+{
+        bool is_stdin = strcmp(list, "-") == 0, good = true;
+        FILE *f = is_stdin ? stdin : fopen(list, "re");
+        char *line = NULL;
+        size_t size = 0;
+        ssize_t len;
+
+        if (!f)
+                return complain(list);
+        while ((len = getline(&line, &size, f)) > 0) {
+                if (line[len - 1] == '\n')
+                        line[len - 1] = '\0';
+                if (*line)
+                        good = inputs_add(in, line) && good;
+        }
+        if (ferror(f))
+                good = complain(list);
+        free(line);
+        if (!is_stdin)
+                (void)fclose(f);
+        return good;
+}
+
 void inputs_release(struct inputs *in)
 {
         for (size_t i = 0; i < in->n; i++)

@@ -19,6 +19,9 @@ struct inputs {
  */
 bool inputs_add(struct inputs *in, const char *name);
 
+/* The same for every line of a list ("-": standard input). */
+bool inputs_add_list(struct inputs *in, const char *list);
+
 void inputs_release(struct inputs *in);
 
 #endif

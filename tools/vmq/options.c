@@ -12,7 +12,7 @@
 #include "mem.h"
 #include "settings.h"
 
-enum own { OWN_OUTPUT, OWN_KEEP, OWN_FROM, OWN_TO, OWN_JOBS, OWN_HELP };
+enum own { OWN_OUTPUT, OWN_KEEP, OWN_FROM, OWN_TO, OWN_JOBS, OWN_FILES_FROM, OWN_HELP };
 
 static const struct own_option {
         const char *name;
@@ -28,6 +28,9 @@ static const struct own_option {
         [OWN_TO] = { "to", 0, "STAGE", "end with this stage (default: fixup)" },
         [OWN_JOBS] = { "jobs", 'j', "N",
                        "share the files between N pipelines (with --output-dir)" },
+        [OWN_FILES_FROM] = { "files-from", 0, "FILE",
+                             "read the names of the files and folders, one a line, from FILE (-: "
+                             "standard input)" },
         [OWN_HELP] = { "help", 'h', NULL, "print this and exit" },
 };
 
@@ -106,6 +109,8 @@ static int take_own(struct options *o, enum own which, const char *text)
                 return take_stage("to", text, &o->to);
         case OWN_JOBS:
                 return take_jobs(o, text);
+        case OWN_FILES_FROM:
+                return inputs_add_list(&o->inputs, text) ? -1 : VMQ_EXIT_SYSTEM;
         case OWN_HELP:
                 print_help();
                 return VMQ_EXIT_OK;
@@ -186,6 +191,9 @@ static int take_forwarded(struct forwards *f, int argc, char **argv, int *i)
         if (status >= 0)
                 return status;
         it.owner = found.owner;
+        if (it.owner == OWNER_ALONE)
+                return usage_error("'--%.*s' does not convert; run vmq-%s with it", (int)it.len,
+                                   it.name, stage_infos[it.stage].name);
         it.value = it.name[it.len] == '=' ? it.name + it.len + 1 : NULL;
         if (it.value && !found.takes_value)
                 return usage_error("'--%.*s' takes no value", (int)it.len, it.name);
@@ -207,6 +215,8 @@ static int hand_out(struct options *o, const struct forwards *f)
 
                 buf_addf(&text, "--%.*s%s%s", (int)it->len, it->name, it->value ? "=" : "",
                          it->value ? it->value : "");
+                arguments_add(&o->forwarded, text.s);
+                o->counted = o->counted || strncmp(text.s, "--progress-fd=", 14) == 0;
                 if (it->owner == OWNER_STAGE && (it->stage < o->from || it->stage > o->to))
                         return usage_error("%s is vmq-%s's, which is not among the stages that run",
                                            text.s, stage_infos[it->stage].name);
@@ -273,12 +283,15 @@ int options_parse(struct options *o, int argc, char **argv)
                 return VMQ_EXIT_SYSTEM;
         if (status < 0 && o->inputs.n == 0)
                 return usage_error("no file to convert");
+        if ((size_t)o->jobs > o->inputs.n)
+                o->jobs = o->inputs.n ? (int)o->inputs.n : 1;
         return status;
 }
 
 void options_release(struct options *o)
 {
         inputs_release(&o->inputs);
+        arguments_release(&o->forwarded);
         for (int i = 0; i < N_STAGES; i++)
                 arguments_release(&o->args[i]);
 }

@@ -15,6 +15,8 @@ struct options {
         int from, to;       /* stages */
         int jobs;
         struct arguments args[N_STAGES]; /* what each stage is given */
+        struct arguments forwarded;      /* the same as it came */
+        bool counted;                    /* --progress-fd: whoever called us counts */
 };
 
 /* Returns -1, or the exit status to end with (help, wrong usage, unreadable input). */

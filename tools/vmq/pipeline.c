@@ -33,30 +33,20 @@ void arguments_release(struct arguments *a)
         *a = (struct arguments){ 0 };
 }
 
-/* The program's argument list: its name, then args. The texts are borrowed. */
-static char **argument_list(const struct arguments *args, char *name)
+char **arguments_vector(const struct arguments *a, char *name)
 {
-        char **argv = mem_resize(NULL, args->n + 2, sizeof *argv);
+        char **argv = mem_resize(NULL, a->n + 2, sizeof *argv);
 
         argv[0] = name;
-        for (size_t i = 0; i < args->n; i++)
-                argv[i + 1] = args->v[i];
-        argv[args->n + 1] = NULL;
+        for (size_t i = 0; i < a->n; i++)
+                argv[i + 1] = a->v[i];
+        argv[a->n + 1] = NULL;
         return argv;
 }
 
-static bool start_stage(struct pipeline *p, int stage, int in, int out)
+/* Returns the error of posix_spawn(). */
+static int spawn(pid_t *pid, const char *path, char **argv, int in, int out, int progress)
 {
-        MEM_AUTO char *path = stage_path(stage_infos[stage].name);
-        char name[32];
-        int progress = stage == p->last ? p->done_fd : p->refused_fd;
-
-        (void)snprintf(name, sizeof name, "vmq-%s", stage_infos[stage].name);
-        if (!path) {
-                fprintf(stderr, "vmq: %s: not found beside vmq, in libexec or on PATH\n", name);
-                return false;
-        }
-        MEM_AUTO char **argv = argument_list(p->args[stage], name);
         posix_spawn_file_actions_t actions;
 
         posix_spawn_file_actions_init(&actions);
@@ -75,10 +65,21 @@ static bool start_stage(struct pipeline *p, int stage, int in, int out)
         posix_spawnattr_setsigmask(&attributes, &none);
         posix_spawnattr_setsigdefault(&attributes, &defaults);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        int failed = posix_spawn(&p->pid[stage], path, &actions, &attributes, argv, environ);
+        int failed = posix_spawn(pid, path, &actions, &attributes, argv, environ);
 
         posix_spawnattr_destroy(&attributes);
         posix_spawn_file_actions_destroy(&actions);
+        return failed;
+}
+
+/* Start the program with the arguments as stage number `stage`. */
+static bool start_program(struct pipeline *p, int stage, const char *path, char *name,
+                          const struct arguments *args, int in, int out)
+{
+        MEM_AUTO char **argv = arguments_vector(args, name);
+        bool last = stage == p->last || p->as_one;
+        int failed = spawn(&p->pid[stage], path, argv, in, out, last ? p->done_fd : p->refused_fd);
+
         if (!failed)
                 return true;
         p->pid[stage] = 0;
@@ -86,11 +87,32 @@ static bool start_stage(struct pipeline *p, int stage, int in, int out)
         return false;
 }
 
+static bool start_stage(struct pipeline *p, int stage, int in, int out)
+{
+        MEM_AUTO char *path = stage_path(stage_infos[stage].name);
+        char name[32];
+
+        (void)snprintf(name, sizeof name, "vmq-%s", stage_infos[stage].name);
+        if (path)
+                return start_program(p, stage, path, name, p->args[stage], in, out);
+        fprintf(stderr, "vmq: %s: not found beside vmq, in libexec or on PATH\n", name);
+        return false;
+}
+
+static bool start_as_one(struct pipeline *p)
+{
+        char name[] = "vmq";
+
+        return start_program(p, p->first, "/proc/self/exe", name, p->as_one, p->input, p->output);
+}
+
 bool pipeline_start(struct pipeline *p)
 {
         int in = p->input;
         bool good = true;
 
+        if (p->as_one)
+                return start_as_one(p);
         for (int i = p->first; good && i <= p->last; i++) {
                 int fds[2] = { -1, p->output };
 
@@ -123,10 +145,10 @@ void pipeline_kill(const struct pipeline *p, int signal)
                         (void)kill(p->pid[i], signal);
 }
 
-static void say_killed(int stage, int signal)
+static void say_killed(const struct pipeline *p, int stage, int signal)
 {
-        fprintf(stderr, "vmq: vmq-%s was ended by signal %d (%s)\n", stage_infos[stage].name,
-                signal, strsignal(signal));
+        fprintf(stderr, "vmq: vmq%s%s was ended by signal %d (%s)\n", p->as_one ? "" : "-",
+                p->as_one ? "" : stage_infos[stage].name, signal, strsignal(signal));
 }
 
 bool pipeline_reap(struct pipeline *p)
@@ -154,7 +176,7 @@ int pipeline_status(const struct pipeline *p)
                 if (WIFSIGNALED(status)) {
                         if (WTERMSIG(status) == SIGPIPE && worst != VMQ_EXIT_OK)
                                 continue;
-                        say_killed(i, WTERMSIG(status));
+                        say_killed(p, i, WTERMSIG(status));
                         code = VMQ_EXIT_SYSTEM;
                 }
                 if (code > worst)

@@ -18,15 +18,21 @@ struct arguments {
 void arguments_add(struct arguments *a, const char *text);
 void arguments_release(struct arguments *a);
 
+/* An argument vector: a name, then the arguments. The texts are borrowed; the list is released with
+ * free(). */
+char **arguments_vector(const struct arguments *a, char *name);
+
 /* Stages first..last, each with its arguments behind the program's name. */
 struct pipeline {
         int first, last;
         struct arguments *args[N_STAGES]; /* borrowed */
+        const struct arguments *as_one;   /* borrowed; they run in one process, `vmq` with these.
+                                             NULL:   each is a process */
         int input;                        /* descriptor that is the first one's standard input */
         int output;                       /* the last one's standard output */
-        int refused_fd; /* descriptors that become 3, for --progress-fd=3: of all */
-        int done_fd;    /* ... but the last; of the last. -1: none */
-        pid_t pid[N_STAGES];
+        int refused_fd;       /* descriptors that become 3, for --progress-fd=3: of all */
+        int done_fd;          /* ... but the last; of the last. -1: none */
+        pid_t pid[N_STAGES];  /* as_one: the first */
         int status[N_STAGES]; /* as waitpid() has it */
 };
 

@@ -29,11 +29,12 @@ void progress_count(struct progress *p, const char *signs, size_t n, bool last)
 
 void progress_show(struct progress *p)
 {
-        double spent = now() - p->started;
+        double at = now(), spent = at - p->started;
         size_t ended = p->done + p->refused;
 
-        if (spent < 1)
+        if (spent < 1 || at - p->shown_at < 0.25)
                 return;
+        p->shown_at = at;
         double rate = (double)ended / spent;
 
         fprintf(stderr, "\r\033[K%zu done, %zu refused, %.0f per second", p->done, p->refused,

@@ -11,6 +11,7 @@ struct progress {
         size_t total; /* files */
         size_t done, refused;
         double started; /* seconds of the monotonic clock */
+        double shown_at;
 };
 
 void progress_start(struct progress *p, size_t total);
@@ -18,7 +19,7 @@ void progress_start(struct progress *p, size_t total);
 /* Count what a stage wrote to its --progress-fd. last: it was the last stage. */
 void progress_count(struct progress *p, const char *signs, size_t n, bool last);
 
-/* Print the line anew, from the second second on. */
+/* Print the line anew, from the second second on, four times a second. */
 void progress_show(struct progress *p);
 
 /* Take the line away. */

@@ -6,13 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "buf.h"
 #include "mem.h"
 
 extern char **environ;
+
+enum { PATH_SIZE = 4096 };
 
 const struct stage_info stage_infos[N_STAGES] = {
         [STAGE_VALIDATE] = { "validate", "validated", &stage_validate },
@@ -38,15 +42,22 @@ static char *if_executable(struct buf *path)
         return access(path->s, X_OK) == 0 ? buf_detach(path) : NULL;
 }
 
+/* This program's own path; false if it is not known. */
+static bool own_path(char self[static PATH_SIZE])
+{
+        ssize_t n = readlink("/proc/self/exe", self, PATH_SIZE - 1);
+
+        self[n > 0 ? n : 0] = '\0';
+        return n > 0;
+}
+
 static char *beside_us(const char *name)
 {
         static const char *const where[] = { "", "../libexec/vmq/" };
-        char self[4096];
-        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        char self[PATH_SIZE];
 
-        if (n <= 0)
+        if (!own_path(self))
                 return NULL;
-        self[n] = '\0';
         char *slash = strrchr(self, '/');
 
         if (!slash)
@@ -89,9 +100,23 @@ char *stage_path(const char *name)
         return found ? found : on_path(name);
 }
 
+bool stage_is_own(int stage)
+{
+        MEM_AUTO char *path = stage_path(stage_infos[stage].name);
+        char self[PATH_SIZE];
+        struct stat found, own;
+
+        return path && own_path(self) && stat(path, &found) == 0 && stat(self, &own) == 0 &&
+               found.st_dev == own.st_dev && found.st_ino == own.st_ino;
+}
+
 /* What `vmq-STAGE --list-options` prints. */
 static bool list_options(int stage, struct buf *out)
 {
+        if (stage_is_own(stage)) {
+                vmq_list_options(stage_infos[stage].stage, out);
+                return true;
+        }
         MEM_AUTO char *path = stage_path(stage_infos[stage].name);
         char name[32], option[] = "--list-options";
         char *argv[] = { name, option, NULL };
@@ -123,9 +148,14 @@ static bool list_options(int stage, struct buf *out)
 
 static enum option_owner owner_of(const char *word)
 {
-        if (strncmp(word, "stage\t", 6) == 0)
-                return OWNER_STAGE;
-        return strncmp(word, "setting\t", 8) == 0 ? OWNER_SETTING : OWNER_COMMON;
+        static const char *const words[] = {
+                [OWNER_STAGE] = "stage", [OWNER_SETTING] = "setting", [OWNER_ALONE] = "alone"
+        };
+
+        for (size_t i = 0; i < ARRAY_LEN(words); i++)
+                if (words[i] && strncmp(word, words[i], strlen(words[i])) == 0)
+                        return (enum option_owner)i;
+        return OWNER_COMMON;
 }
 
 bool stage_find_option(int stage, const char *name, size_t len, struct option_found *ret)

@@ -35,8 +35,11 @@ int stage_of(const char *name);
  */
 char *stage_path(const char *name);
 
+/* Is that program this one: a link to it? Then the stage can run here. */
+bool stage_is_own(int stage);
+
 /* An option of a stage, as its --list-options prints it. */
-enum option_owner { OWNER_NONE, OWNER_STAGE, OWNER_SETTING, OWNER_COMMON };
+enum option_owner { OWNER_NONE, OWNER_STAGE, OWNER_SETTING, OWNER_COMMON, OWNER_ALONE };
 
 struct option_found {
         enum option_owner owner;
