@@ -44,8 +44,8 @@ unbundle() {
 
 # state DIR: names, modes and contents.
 state() {
-    (cd "$1" && find . -type f ! -name '.vmq-*' -printf '%m %p\n' | sort && find . -type f ! -name '.vmq-*' |
-        sort | xargs -r cat)
+    (cd "$1" && find . -name '.vmq-*' -prune -o -type f -printf '%m %p\n' | sort &&
+        find . -name '.vmq-*' -prune -o -type f -print | sort | xargs -r cat)
 }
 
 # --- the lines of step 7 ---
@@ -414,9 +414,11 @@ virt-launcher-a.pod" ]
     echo precious >target
     mkdir out
     ln -s ../target out/virt-launcher-a.pod
-    ln -s ../target out/.vmq-new-0
+    mkdir elsewhere
+    echo precious >elsewhere/0
+    ln -s ../elsewhere out/.vmq-new-0.d
     item a | vmq fixup --output-dir out
-    [ "$(cat target)" = precious ]
+    [ "$(cat target elsewhere/0)" = $'precious\nprecious' ]
     [ ! -L out/virt-launcher-a.pod ]
     for own in .vmq-journal .vmq-units; do
         rm -f out/.vmq-*
@@ -458,12 +460,20 @@ virt-launcher-a.pod" ]
 
 @test "a damaged journal or record is not guessed at" {
     item a | vmq fixup --output-dir out
-    for text in rubbish 'vmq-fixup journal 1' $'vmq-fixup journal 1\nput 0 ../../x\nend' $'vmq-fixup journal 1\nremove /etc/x\nend' \
-        $'vmq-fixup journal 1\nput x a.pod\nend' $'vmq-fixup journal 1\nput 0\nend'; do
+    mkdir out/.vmq-new-0.d
+    echo new >out/.vmq-new-0.d/0
+    state out >before
+    for text in rubbish 'vmq-fixup journal 1' 'vmq-fixup journal 2' $'vmq-fixup journal 2\nfrom -1\nend' \
+        $'vmq-fixup journal 2\nfrom 0 \nend' $'vmq-fixup journal 2\nfrom ../x\nend' \
+        $'vmq-fixup journal 2\nfrom 0\nput 0 '{../../x,.x,x/y}$'\nend' $'vmq-fixup journal 2\nfrom 0\nput 0 '{a.pod,$'a.pod\nend\nput 0 b.pod'} \
+        $'vmq-fixup journal 2\nfrom 0\nremove '{/etc/x,'a b',.vmq-journal,}$'\nend' $'vmq-fixup journal 2\nfrom 0\nput '{x,-1,/0,}$' a.pod\nend' \
+        $'vmq-fixup journal 2\nfrom 0\nput 0 a.pod\nput 0\nend'; do
         echo "$text" >out/.vmq-journal
         run --separate-stderr vmq fixup --output-dir out <(item a)
         refused 3 "out/.vmq-journal is damaged; remove it"
     done
+    # Not even what stood in front of the damage was done.
+    state out | diff before -
     rm out/.vmq-journal
     echo 'virt-launcher-a ../../x' >out/.vmq-units
     run --separate-stderr vmq fixup --prune --output-dir out <(item a)
@@ -476,14 +486,15 @@ virt-launcher-a.pod" ]
 interrupted() {
     rm -rf out
     cp -a old out
-    printf 'vmq-fixup journal 1\nput 0 virt-launcher-a-data.volume\nput 1 virt-launcher-a.network\nput 2 virt-launcher-a.pod\nremove virt-launcher-a-init.sh\nend\n' \
+    mkdir out/.vmq-new-3.d
+    printf 'vmq-fixup journal 2\nfrom 3\nput 0 virt-launcher-a-data.volume\nput 1 virt-launcher-a.network\nput 2 virt-launcher-a.pod\nremove virt-launcher-a-init.sh\nend\n' \
         >out/.vmq-journal
-    echo 0 >out/.vmq-new-0
-    echo 1 >out/.vmq-new-1
-    echo 2 >out/.vmq-new-2
-    [ "$1" -lt 1 ] || mv out/.vmq-new-0 out/virt-launcher-a-data.volume
-    [ "$1" -lt 2 ] || mv out/.vmq-new-1 out/virt-launcher-a.network
-    [ "$1" -lt 3 ] || mv out/.vmq-new-2 out/virt-launcher-a.pod
+    echo 0 >out/.vmq-new-3.d/0
+    echo 1 >out/.vmq-new-3.d/1
+    echo 2 >out/.vmq-new-3.d/2
+    [ "$1" -lt 1 ] || mv out/.vmq-new-3.d/0 out/virt-launcher-a-data.volume
+    [ "$1" -lt 2 ] || mv out/.vmq-new-3.d/1 out/virt-launcher-a.network
+    [ "$1" -lt 3 ] || mv out/.vmq-new-3.d/2 out/virt-launcher-a.pod
     [ "$1" -lt 4 ] || rm out/virt-launcher-a-init.sh
 }
 
@@ -495,17 +506,19 @@ interrupted() {
         [ "$(cat out/virt-launcher-a-data.volume out/virt-launcher-a.network out/virt-launcher-a.pod)" = $'0\n1\n2' ]
         [ ! -e out/virt-launcher-a-init.sh ]
         [ -f out/virt-launcher-b.pod ]
-        [ ! -e out/.vmq-journal ]
+        [ "$(find out -name '.vmq-*')" = out/.vmq-units ]
     done
 }
 
 @test "the next run forgets what was not decided" {
     item a | vmq fixup --output-dir out
     state out >before
-    echo x >out/.vmq-new-0
-    echo 'vmq-fixup jour' >out/.vmq-new-1
+    mkdir out/.vmq-new-{0,9}.d
+    echo x >out/.vmq-new-0.d/0
+    echo 'vmq-fixup jour' >out/.vmq-new-9.d/journal
     item a | vmq fixup --output-dir out
     state out | diff before -
+    [ "$(find out -name '.vmq-*')" = out/.vmq-units ]
 }
 
 # bats test_tags=heavy
@@ -533,7 +546,7 @@ interrupted() {
         fi
         # What was decided is completed, the rest forgotten.
         vmq fixup --output-dir out <(item b)
-        [ -z "$(find out -name '.vmq-new-*' -o -name .vmq-journal)" ]
+        [ "$(find out -name '.vmq-*')" = out/.vmq-units ]
     done
     echo "new: $new of 30"
 }

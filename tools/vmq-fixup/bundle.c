@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bundle.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fold.h"
+#include "mem.h"
 #include "names.h"
 #include "ref.h"
 #include "unit.h"
+
+#define SEPARATOR "---\n"
 
 /* The first section by which Podman would tell a unit's type; NULL if there is none. */
 static const char *typing_section(const struct unit *u)
@@ -30,6 +32,7 @@ static const char *typing_section(const struct unit *u)
         return NULL;
 }
 
+/* Append the unit as Podman is to find it, with its companions taken in; false after a report. */
 static bool add_unit(struct fold *f, struct ref unit, const struct path *at, struct buf *out)
 {
         BUF_AUTO struct buf why = BUF_INIT;
@@ -53,44 +56,55 @@ static bool add_unit(struct fold *f, struct ref unit, const struct path *at, str
         }
         if (!fold_into(f, &u, at))
                 return false;
-        buf_addf(out, "%s# FileName=%.*s\n", out->len ? "---\n" : "", (int)(extension - name),
-                 name);
+        buf_adds(out, "# FileName=");
+        buf_add(out, name, (size_t)(extension - name));
+        buf_addc(out, '\n');
         unit_print(&u, out);
         return true;
 }
 
-/* Append the units of one VM; false after a report. */
-static bool add_vm(const struct fixup *self, size_t vm, struct diag *d, struct buf *out)
+bool bundle_make(struct bundle *b, struct ref units, struct diag *d)
 {
         struct fold f;
         bool good = true;
+        size_t n = (size_t)ref_len(units);
 
-        fold_start(&f, ref_of(&self->vms[vm].units), d);
-        REF_EACH(unit, f.units) {
-                const char *name = ref_text(unit.item, "name");
-
-                if (name_section(name_extension(name)) && fixup_writes(self, vm, name))
-                        good = add_unit(&f, unit.item, AT_INDEX(AT(NULL, "units"), unit.i), out) &&
+        if (n > b->cap) {
+                b->end = mem_resize(b->end, n, sizeof *b->end);
+                b->cap = n;
+        }
+        buf_clear(&b->text);
+        fold_start(&f, units, d);
+        REF_EACH(unit, units) {
+                if (name_section(name_extension(ref_text(unit.item, "name"))))
+                        good = add_unit(&f, unit.item, AT_INDEX(AT(NULL, "units"), unit.i),
+                                        &b->text) &&
                                good;
+                b->end[unit.i] = b->text.len;
         }
         return fold_end(&f) && good;
 }
 
-void bundle_write(const struct fixup *self, struct vmq_run *run)
+bool bundle_add(const struct bundle *b, struct spool *out, struct ref units,
+                const struct share *share)
 {
-        BUF_AUTO struct buf out = BUF_INIT;
-        struct diag *d = run->diag;
+        size_t begin = 0;
 
-        for (size_t i = 0; i < self->n; i++) {
-                BUF_AUTO struct buf vm = BUF_INIT;
+        for (int i = 0; i < ref_len(units); begin = b->end[i++]) {
+                size_t len = b->end[i] - begin;
 
-                diag_begin(d, self->vms[i].file, self->vms[i].line, NULL, NULL);
-                if (add_vm(self, i, d, &vm))
-                        buf_addf(&out, "%s%s", out.len ? "---\n" : "", vm.s);
-                else
-                        vmq_worsen(run, VMQ_EXIT_REFUSED);
-                diag_flush(d);
+                if (!len || share->number[i] == NOT_WRITTEN)
+                        continue;
+                if ((spool_length(out) && !spool_append(out, SEPARATOR, strlen(SEPARATOR))) ||
+                    !spool_append(out, b->text.s + begin, len))
+                        return false;
         }
-        if (!vmq_write_all(STDOUT_FILENO, out.s, out.len))
-                vmq_fail(run, "standard output: %s", strerror(errno));
+        return true;
+}
+
+void bundle_release(struct bundle *b)
+{
+        buf_release(&b->text);
+        free(b->end);
+        *b = (struct bundle)BUNDLE_INIT;
 }

@@ -12,10 +12,30 @@
 #ifndef VMQ_BUNDLE_H
 #define VMQ_BUNDLE_H
 
-#include "fixup.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Write the bundle of all VMs to standard output; nothing of a VM that can't be folded, with a
- * report. Failures to write: vmq_fail(). */
-void bundle_write(const struct fixup *self, struct vmq_run *run);
+#include "share.h"
+#include "spool.h"
+
+/* The units of one VM. */
+struct bundle {
+        struct buf text; /* one behind the other */
+        size_t *end;     /* by index of units: where it ends; companions are empty */
+        size_t cap;
+};
+
+/* clang-format off */
+#define BUNDLE_INIT { .text = BUF_INIT }
+/* clang-format on */
+
+/* Make the units of a VM. False after a report of what can't be part of a bundle. */
+bool bundle_make(struct bundle *b, struct ref units, struct diag *d);
+
+/* Append those that no VM before has written. False with errno. */
+bool bundle_add(const struct bundle *b, struct spool *out, struct ref units,
+                const struct share *share);
+
+void bundle_release(struct bundle *b);
 
 #endif

@@ -18,7 +18,7 @@ static const struct vmq_option options[] = {
 
 static void open_self(void *self)
 {
-        ((struct fixup *)self)->owners = jv_object();
+        fixup_open(self);
 }
 
 static void close_self(void *self)
@@ -37,6 +37,6 @@ const struct vmq_stage stage_fixup = {
         .close = close_self,
         .start = fixup_start,
         .each = fixup_each,
-        .write = fixup_keep,
+        .write = fixup_write,
         .finish = fixup_finish,
 };

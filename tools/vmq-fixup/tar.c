@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tar.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "names.h"
 #include "ref.h"
@@ -78,29 +76,17 @@ static void add_file(struct buf *out, struct ref unit)
         add_entry(out, '0', name, name_mode(name, ref_text(unit, "mode")), text, strlen(text));
 }
 
-static bool flush(struct buf *out, struct vmq_run *run)
+bool tar_add(struct spool *out, struct ref units, const struct share *share)
 {
-        bool good = vmq_write_all(STDOUT_FILENO, out->s, out->len);
+        BUF_AUTO struct buf files = BUF_INIT;
 
-        if (!good)
-                vmq_fail(run, "standard output: %s", strerror(errno));
-        buf_clear(out);
-        return good;
+        REF_EACH(unit, units)
+                if (share->number[unit.i] != NOT_WRITTEN)
+                        add_file(&files, unit.item);
+        return spool_append(out, files.s, files.len);
 }
 
-void tar_write(const struct fixup *self, struct vmq_run *run)
+bool tar_end(struct spool *out)
 {
-        static const char end[2 * BLOCK];
-        BUF_AUTO struct buf out = BUF_INIT;
-
-        for (size_t i = 0; i < self->n; i++) {
-                REF_EACH(unit, ref_of(&self->vms[i].units)) {
-                        if (fixup_writes(self, i, ref_text(unit.item, "name")))
-                                add_file(&out, unit.item);
-                }
-                if (!flush(&out, run))
-                        return;
-        }
-        buf_add(&out, end, sizeof end);
-        flush(&out, run);
+        return spool_append_zeros(out, (size_t)2 * BLOCK);
 }

@@ -5,9 +5,12 @@
 #ifndef VMQ_TAR_H
 #define VMQ_TAR_H
 
-#include "fixup.h"
+#include "share.h"
+#include "spool.h"
 
-/* Write all VMs' files to standard output, a shared one once. Failures: vmq_fail(). */
-void tar_write(const struct fixup *self, struct vmq_run *run);
+/* Append one VM's files, but for those that a VM before has written; and the end of the archive.
+ * False with errno. */
+bool tar_add(struct spool *out, struct ref units, const struct share *share);
+bool tar_end(struct spool *out);
 
 #endif
