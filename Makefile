@@ -5,13 +5,14 @@
 #   make check SAN=1           the same with ASan, UBSan and leak detection, in build/san
 #   make check-valgrind        unit tests, all cases and some bats under valgrind
 #   make check T=test/x.bats   only these tests
+#   make check-host            VMs on a real systemd and Podman, in namespaces; needs root
 #   make lint format-check     clang-tidy, cppcheck, shellcheck, house rules; clang-format
 #   make format golden docs    write anew: the code's layout, the golden cases, the generated pages
 #   make coverage              build/cov/coverage.txt
 #   make bench                 CPU, instructions and memory of the stages, into docs/performance.md
 #   make fuzz FUZZ_TIME=60     every target of test/fuzz, so many seconds each
 #   make man install uninstall DESTDIR=... PREFIX=...
-#   make clean distclean       distclean also forgets the fetched Podman releases
+#   make clean distclean       distclean also forgets the fetched Podman releases and the hosts
 # WERROR=1: warnings are errors. B=DIR: build there, e.g. make CC=clang B=build/clang.
 comma := ,
 
@@ -31,7 +32,7 @@ COMMON  := $(wildcard common/*.c common/*/*.c)
 UNITS   := $(wildcard test/unit/*.c)
 FUZZERS := $(wildcard test/fuzz/*.c)
 PAGES   := $(wildcard tools/*/*.scd docs/man/*.scd)
-SCRIPTS := $(wildcard .ci/run .ci/packages .ci/demo test/run test/get-quadlet test/bench/run test/host/host test/*.sh test/*.tap test/*.bash \
+SCRIPTS := $(wildcard .ci/run .ci/packages .ci/demo test/run test/get-quadlet test/bench/run test/host/host test/host/run test/host/stand-in/[!.]*[!.c] test/*.sh test/*.tap test/*.bash \
              test/*/*.tap docs/generate/*)
 BATS    := $(wildcard test/*.bats)
 SOURCES := $(wildcard tools/*/*.[ch] common/*.[ch] common/*/*.[ch] test/unit/*.[ch] test/fuzz/*.[ch])
@@ -125,6 +126,10 @@ check-valgrind: WRAP = valgrind -q --error-exitcode=99 --leak-check=full
 check-valgrind: all $(UNIT_BINS)
 	@$(run_tests) --tags '!heavy' $(if $(filter file,$(origin T)),$(UNIT_BINS) $(UNDER_VALGRIND),$(T))
 
+# On hosts of our own, which are made the first time and kept in build/host. T=test/host/x.bats: only this.
+check-host: all
+	@VMQ_BIN='$(abspath $(B))' test/host/run $(if $(filter file,$(origin T)),,$(T))
+
 coverage: $(if $(COV),check)
 ifdef COV
 	gcovr --root . --object-directory $(B) --exclude 'test/.*' --txt $(B)/coverage.txt $(B)
@@ -173,7 +178,7 @@ lint-cppcheck:
 	        --suppressions-list=.ci/cppcheck --error-exitcode=1 -Icommon tools common test/unit
 lint-shell:
 	shellcheck -x -S warning $(SCRIPTS)
-	shellcheck -x -S warning -e SC2154 $(BATS) # bats sets status, output, stderr
+	shellcheck -x -S warning -e SC2154 $(BATS) $(wildcard test/host/*.bats) # bats sets status, output, stderr
 lint-house:
 	! grep -nE '$(RAW)' $(wildcard tools/*/*.[ch])
 	! grep -nE '#include "[^"]*tools/[^"]*[.]h"' $(SOURCES)
@@ -216,11 +221,12 @@ demo: all
 
 clean:
 	rm -rf demo
-	test ! -d build || find build -mindepth 1 -maxdepth 1 ! -name 'podman-*' -exec rm -rf {} +
+	test ! -d build || find build -mindepth 1 -maxdepth 1 ! -name 'podman-*' ! -name host -exec rm -rf {} +
 distclean: clean
+	test ! -d build/host || test/host/run --clean
 	rm -rf build
 
-.PHONY: all bench packages generators check check-valgrind coverage fuzz golden docs man install uninstall demo \
+.PHONY: all bench packages generators check check-host check-valgrind coverage fuzz golden docs man install uninstall demo \
         lint lint-tidy lint-cppcheck lint-shell lint-house format format-check clean distclean FORCE
 .DELETE_ON_ERROR:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

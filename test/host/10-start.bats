@@ -1,40 +1,13 @@
+# suites: sid
 # A VM is started: what its launcher is given, and in which order the units come.
 load helper
 
-# The VMI that the units carry, byte by byte as the launcher must see it.
-vmi_sum() { # YAML OPTION...
-    "$VMQ_BIN/vmq" convert --to adapt --launcher-image localhost/launcher:v1.9.0 "${@:2}" "$1" |
-        jq -j '.pod.spec.containers[] | select(.name == "compute") | .env[] | select(.name == "STANDALONE_VMI").value' |
-        sha256sum | cut -d ' ' -f 1
-}
-
-# odd_vm NAME USERDATA [HOSTDISK]: a VM as JSON, so that texts need no YAML quoting.
-odd_vm() {
-    jq -n --arg name "$1" --arg text "$2" --arg path "${3:-}" '
-        [{name: "root", containerDisk: {image: "localhost/disk:1"}},
-         {name: "init", cloudInitNoCloud: {userData: $text}},
-         (if $path == "" then empty else {name: "host", hostDisk: {path: $path, type: "Disk"}} end)] as $volumes |
-        {apiVersion: "kubevirt.io/v1", kind: "VirtualMachine", metadata: {name: $name},
-         spec: {runStrategy: "Always", template: {spec: {
-            domain: {memory: {guest: "1Gi"}, devices: {disks: [$volumes[] | {name, disk: {}}]}},
-            volumes: $volumes}}}}'
-}
-
 @test "containerDisk with cloud-init: everything is there, writable, and arrives byte-equal" {
-    odd_vm kiosk "#cloud-config
-password: 'a  b \$HOME \${HOME} %n %% \\\\ \" ü ;'" >vm.yaml
-    convert units <vm.yaml
+    first_vm kiosk >vm.json
+    convert units <vm.json
     put units
     start kiosk
-    [ "$(reports kiosk vmi)" = "$(vmi_sum vm.yaml)" ]
-    [ "$(reports kiosk id)" = 107:107 ]
-    [ "$(reports kiosk capabilities)" = 0000000000000400 ]
-    [ "$(reports kiosk no-new-privileges)" = 1 ]
-    [ -z "$(reports kiosk missing)$(reports kiosk readonly)$(reports kiosk failed)" ]
-    [ "$(reports kiosk image)" = "/var/run/kubevirt-image-volume/disk_0 test.qcow2" ]
-    none_failed kiosk
-    [ "$(state "$(pod_service kiosk)")" = active ]
-    inside podman healthcheck run systemd-virt-launcher-kiosk-compute
+    has_first_vm kiosk
 }
 
 @test "the units come in the right order" {
@@ -44,8 +17,8 @@ password: 'a  b \$HOME \${HOME} %n %% \\\\ \" ü ;'" >vm.yaml
     # Monotonic times: dir-init, then the disk's helper, then compute.
     for u in virt-handler-dir-init volumeroot compute; do
         began "virt-launcher-order-$u.service"
-    done >times
-    sort -n times | diff times -
+    done >began.txt
+    sort -n began.txt | diff began.txt -
     stop order
     wait_for 30 is_state inactive "$(pod_service order)"
     none_failed order
@@ -61,8 +34,18 @@ password: 'a  b \$HOME \${HOME} %n %% \\\\ \" ü ;'" >vm.yaml
     answer() { [ "$(inside bash -c "exec 3<>/dev/tcp/127.0.0.1/$1; timeout 3 cat <&3" 2>/dev/null)" = "$2" ]; }
     wait_for 20 answer 5931 "hello from virt-vnc"
     wait_for 20 answer 2231 "hello from virt-serial0"
+    # On no other address of the host than 127.0.0.1.
+    inside ip address replace 192.0.2.1/32 dev lo
+    run ! inside timeout 5 bash -c 'exec 3<>/dev/tcp/192.0.2.1/5931'
+    [ "$(inside ss -Htln | awk '{print $4}' | grep -E ':(5931|2231)$' | sort)" = "127.0.0.1:2231
+127.0.0.1:5931" ]
     stop desk
     wait_for 30 is_state inactive "$(compute desk)"
+    # socat ends with 143 when it is told to, which systemd takes for a failure. Nothing else fails.
+    [ "$(ctl list-units --all --plain --no-legend --state failed 'virt-launcher-desk*' | awk '{print $1}' | sort)" = \
+        "virt-launcher-desk-console-proxy.service
+virt-launcher-desk-vnc-proxy.service" ]
+    [ "$(ctl show -P ExecMainStatus virt-launcher-desk-vnc-proxy.service)" = 143 ]
 }
 
 @test "two VMs at once" {
@@ -74,7 +57,7 @@ password: 'a  b \$HOME \${HOME} %n %% \\\\ \" ü ;'" >vm.yaml
     none_failed right
 }
 
-@test "paths and texts with every printable character arrive as they were" {
+@test "paths and texts with every printable character arrive as they were, and long ones too" {
     local odd i
     odd=$(for i in $(seq 32 126); do printf "\\x$(printf %x "$i")"; done | tr -d /)
     mkdir -p "$HOST/root/srv/$odd"
@@ -82,11 +65,16 @@ password: 'a  b \$HOME \${HOME} %n %% \\\\ \" ü ;'" >vm.yaml
     chown -R 107:107 "$HOST/root/srv"
     chmod 666 "$HOST/root/srv/$odd/disk file.img"
     odd_vm odd "$odd" "/srv/$odd/disk file.img" >vm.json
+    # Beyond 64 KiB a variable does not go into the .env.
+    odd_vm long "$odd$(head -c 90000 /dev/zero | tr '\0' '%')" >long.json
     convert units <vm.json
+    convert units --admission warn <long.json
     put units
-    start odd
-    [ "$(reports odd vmi)" = "$(vmi_sum vm.json)" ]
+    start odd long
+    [ "$(reports odd vmi)" = "$(vmi_sum <vm.json)" ]
+    [ "$(reports long vmi)" = "$(vmi_sum --admission warn <long.json)" ]
     [[ $(reports odd disk) == "/var/run/kubevirt-private/vmi-disks/host/disk file.img 1048576 107:107" ]]
     [[ $(reports odd writable) == *"/vmi-disks/host/disk file.img"* ]]
     none_failed odd
+    none_failed long
 }

@@ -1,10 +1,6 @@
+# suites: sid
 # Disks: made, imported, grown, kept, and never used when half written.
 load helper
-
-imported() { # NAME SIZE: a VM whose disk is imported from the image
-    vm "$1" Always "{name: root, disk: {}}" "{name: root, dataVolume: {name: $1-root}}" "" \
-        "  dataVolumeTemplates: [{metadata: {name: $1-root}, spec: {source: {registry: {url: 'docker://localhost/disk:1'}}, storage: {resources: {requests: {storage: $2}}}}}]"
-}
 
 blank() { # NAME SIZE: a VM with a blank disk and a claim that somebody filled
     vm "$1" Always "{name: root, disk: {}}, {name: data, disk: {}}" \
@@ -12,31 +8,28 @@ blank() { # NAME SIZE: a VM with a blank disk and a claim that somebody filled
         "  dataVolumeTemplates: [{metadata: {name: $1-root}, spec: {source: {blank: {}}, storage: {resources: {requests: {storage: $2}}}}}]"
 }
 
-disk_of() { echo "$HOST/root$(volume_path "$1")/disk.img"; }
-
-@test "a registry image is imported: byte-equal to its source, of the size asked for, uid 107's" {
-    imported fresh 64Mi | convert units
-    put units
-    start fresh
-    local disk
-    disk=$(disk_of fresh-root)
-    cmp -n 50331648 "$HOST/source.raw" "$disk"
-    [ "$(stat -c '%s %u' "$disk")" = "67108864 107" ]
-    [[ $(reports fresh disk) == "/var/run/kubevirt-private/vmi-disks/root/disk.img 67108864 107:107" ]]
-    none_failed fresh
+has_disk() { # NAME VOLUME SIZE: the launcher sees the disk, and can write it
+    [[ $(reports "$1" disk) == *"/vmi-disks/$2/disk.img $3 107:107"* ]] || return 1
+    [[ $(reports "$1" writable) == *"/vmi-disks/$2/disk.img"* ]]
 }
 
-@test "a disk grows with the YAML, never shrinks, and keeps its data" {
-    local disk
-    blank grow 32Mi | convert units
+@test "a disk grows with the YAML, never shrinks, and keeps its data; a claim is filled as the warning says" {
+    local disk fill
+    blank grow 32Mi >vm.yaml
+    convert units <vm.yaml 2>said
+    fill=$(sed -n 's/.*before the first start: \(.*\) \[VMQ[0-9]*\]$/\1/p' said)
     put units
-    inside podman volume create systemd-virt-launcher-grow-data >/dev/null
-    truncate -s 1M "$HOST/root$(volume_path grow-data)/disk.img"
-    chown -R 107:107 "$HOST/root$(volume_path grow-data)"
+    truncate -s 1M disk.img
+    printf "somebody's" | dd of=disk.img conv=notrunc status=none
+    mkdir -p "$HOST/root/srv/fill"
+    cp disk.img "$HOST/root/srv/fill/"
+    inside bash -c "cd /srv/fill && $fill"
     start grow
     disk=$(disk_of grow-root)
-    [ "$(stat -c %s "$disk")" = 33554432 ]
-    [[ $(reports grow disk) == *"vmi-disks/data/disk.img 1048576 107:107"* ]]
+    [ "$(size_and_owner "$disk")" = "33554432 107" ]
+    has_disk grow root 33554432
+    has_disk grow data 1048576
+    cmp disk.img "$(disk_of grow-data)"
     printf precious | dd of="$disk" bs=1 seek=1000 conv=notrunc status=none
     stop grow
     for size in 48Mi 16Mi; do
@@ -44,35 +37,49 @@ disk_of() { echo "$HOST/root$(volume_path "$1")/disk.img"; }
         blank grow $size | convert units
         put units
         start grow
-        [ "$(stat -c %s "$disk")" = 50331648 ]
+        [ "$(size_and_owner "$disk")" = "50331648 107" ]
+        has_disk grow root 50331648
         [ "$(dd if="$disk" bs=1 skip=1000 count=8 status=none)" = precious ]
         stop grow
     done
+    none_failed grow
 }
 
 @test "a power cut in the middle of an import leaves nothing that is used" {
     local disk
-    imported cut 64Mi | convert units
-    # Time enough to cut: the import waits once the source is there and the disk is half written.
+    imported cut 64Mi docker://localhost/disk:1 | convert units
+    cp -r units slow
+    # This qemu-img writes some of the disk and then takes its time.
+    cat >"$HOST/root/srv/slow" <<'X'
+#!/bin/sh
+for last; do :; done
+head -c 3000000 /dev/zero >"$last"
+touch "${last%/*}/half"
+sleep 600
+X
+    chmod 755 "$HOST/root/srv/slow"
+    printf '\n[Container]\nVolume=/srv/slow:/usr/local/bin/qemu-img:ro\n' >>slow/virt-launcher-cut-import-disk-root.container
+    put slow
+    inside systemctl start --no-block "$(pod_service cut)"
+    half_there() { disk=$(disk_of cut-root 2>/dev/null) && [ -e "${disk%/*}/half" ]; }
+    wait_for "$PATIENCE" half_there
+    [ ! -e "$disk" ]
+    is_state inactive "$(compute cut)"
     put units
-    inside systemctl start --no-block virt-launcher-cut-import-disk-root.service
-    disk=$(disk_of cut-root) || true
-    for _ in $(seq 400); do
-        disk=$(disk_of cut-root 2>/dev/null) && ls "${disk%/*}"/* >/dev/null 2>&1 && break
-        sleep 0.05
-    done
     host halt
+    [ ! -e "$disk" ]
+    # It is to start with the host, and so it does.
     host boot
-    inside systemctl daemon-reload
-    start cut
-    disk=$(disk_of cut-root)
+    wait_for "$PATIENCE" is_ready cut
     cmp -n 50331648 "$HOST/source.raw" "$disk"
-    [ "$(stat -c %s "$disk")" = 67108864 ]
-    [ "$(cd "${disk%/*}" && echo *)" = disk.img ]
+    [ "$(size_and_owner "$disk")" = "67108864 107" ]
+    [ "$(cd "${disk%/*}" && echo *)" = "disk.img half" ]
+    has_disk cut root 67108864
 }
 
 @test "hostDisk: of type Disk the file alone is seen; DiskOrCreate makes it" {
-    rm -rf "$HOST/root/srv/vms" && mkdir -p "$HOST/root/srv/vms"
+    local name
+    rm -rf "$HOST/root/srv/vms" && mkdir -p "$HOST/root/srv/vms/new"
     truncate -s 2M "$HOST/root/srv/vms/there.img"
     echo secret >"$HOST/root/srv/vms/other"
     chown 107:107 "$HOST/root/srv/vms/there.img"
@@ -83,7 +90,26 @@ disk_of() { echo "$HOST/root$(volume_path "$1")/disk.img"; }
     start hd
     [ "$(reports hd disk | sort)" = "/var/run/kubevirt-private/vmi-disks/a/there.img 2097152 107:107
 /var/run/kubevirt-private/vmi-disks/b/made.img 8388608 107:107" ]
+    for name in a/there b/made; do
+        [[ $(reports hd writable) == *"/vmi-disks/$name.img"* ]]
+    done
     [ "$(inside podman exec systemd-virt-launcher-hd-compute ls /var/run/kubevirt-private/vmi-disks/a)" = there.img ]
-    [ "$(stat -c '%s %u' "$HOST/root/srv/vms/new/made.img")" = "8388608 107" ]
+    [ "$(size_and_owner "$HOST/root/srv/vms/new/made.img")" = "8388608 107" ]
     none_failed hd
+}
+
+@test "a template reached as a claim, with pvc: for storage:, is a disk; two VMs may share a claim" {
+    local name
+    template() { # NAME
+        vm "$1" Always "{name: root, disk: {}}" "{name: root, persistentVolumeClaim: {claimName: both}}" "" \
+            "  dataVolumeTemplates: [{metadata: {name: both}, spec: {source: {blank: {}}, pvc: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 4Mi}}}}}]"
+    }
+    { template one; echo ---; template two; } | convert units --volume-names claim
+    put units
+    start one two
+    for name in one two; do
+        has_disk $name root 4194304
+        [[ $(reports $name mount) == *"/volumes/both/_data"* ]]
+        none_failed $name
+    done
 }
