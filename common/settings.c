@@ -227,6 +227,24 @@ bool settings_recall(struct settings *s, const jv *item, struct diag *d)
         return good;
 }
 
+/* A setting's value as an item has it. A number's setting may have a word in its place. */
+static jv value_json(enum setting_kind kind, const char *text)
+{
+        switch (kind) {
+        case SETTING_SWITCH:
+                return jv_bool(strcmp(text, "true") == 0);
+        case SETTING_PORT:
+        case SETTING_NUMBER:
+                if (is_number(text, 0, 2147483647))
+                        return json_int(strtol(text, NULL, 10));
+                break;
+        case SETTING_CHOICE:
+        case SETTING_TEXT:
+                break;
+        }
+        return jv_string(text);
+}
+
 void settings_remember(const struct settings *s, jv *item)
 {
         JVX_AUTO jv options = jvx_detach(item, "options");
@@ -235,14 +253,8 @@ void settings_remember(const struct settings *s, jv *item)
                 const struct setting_info *info = &setting_infos[i];
                 const char *text = s->given[i];
 
-                if (!text)
-                        continue;
-                if (info->kind == SETTING_SWITCH)
-                        jvx_set(&options, info->option, jv_bool(strcmp(text, "true") == 0));
-                else if (info->kind == SETTING_PORT || info->kind == SETTING_NUMBER)
-                        jvx_set(&options, info->option, json_int(strtol(text, NULL, 10)));
-                else
-                        jvx_set(&options, info->option, jv_string(text));
+                if (text)
+                        jvx_set(&options, info->option, value_json(info->kind, text));
         }
         jvx_set(item, "options", jvx_take(&options));
 }

@@ -167,10 +167,41 @@ static void test_order(void)
         settings_release(&s);
 }
 
+/* What is remembered is what the next stage recalls, for every kind of setting. */
+static void test_memory(void)
+{
+        static const struct {
+                enum setting which;
+                const char *text;
+        } cases[] = { { SET_KVM_GROUP, "keep-groups" },
+                      { SET_KVM_GROUP, "0" },
+                      { SET_KVM_GROUP, "2147483647" },
+                      { SET_VNC_PORT, "65535" },
+                      { SET_VNC_PROXY, "false" },
+                      { SET_VALIDATE, "warn" },
+                      { SET_NETWORK, "17" },
+                      { SET_NETWORK, "true" } };
+
+        for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+                struct settings given = { 0 }, recalled = { 0 };
+                struct diag d = { .out = stderr };
+                JVX_AUTO jv item = jvx_build("{vmq: 1}");
+
+                settings_give(&given, cases[i].which, cases[i].text);
+                settings_remember(&given, &item);
+                CHECK(settings_recall(&recalled, &item, &d));
+                CHECK_STR(setting_text(&recalled, cases[i].which), cases[i].text);
+                settings_release(&given);
+                settings_release(&recalled);
+                diag_release(&d);
+        }
+}
+
 int main(void)
 {
         test_check();
         test_file();
         test_order();
+        test_memory();
         return 0;
 }
