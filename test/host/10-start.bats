@@ -7,7 +7,7 @@ load helper
     convert units <vm.json
     put units
     start kiosk
-    has_first_vm kiosk
+    first_runs_whole kiosk
 }
 
 @test "the units come in the right order" {
@@ -29,6 +29,7 @@ load helper
     convert units --vnc-proxy --vnc-port 5931 --console-proxy --console-port 2231 --passt-workarounds <vm.yaml
     put units
     start desk
+    runs_whole desk vm.yaml
     [[ $(reports desk passt) == "/passt-bin/passt passt-avx2 --version" ]]
     wait_for 20 is_state active virt-launcher-desk-vnc-proxy.service
     answer() { [ "$(inside bash -c "exec 3<>/dev/tcp/127.0.0.1/$1; timeout 3 cat <&3" 2>/dev/null)" = "$2" ]; }
@@ -49,12 +50,14 @@ virt-launcher-desk-vnc-proxy.service" ]
 }
 
 @test "two VMs at once" {
-    { vm left; echo ---; vm right; } | convert units
+    vm left >left.yaml
+    vm right >right.yaml
+    { cat left.yaml; echo ---; cat right.yaml; } | convert units
     put units
     start left right
+    runs_whole left left.yaml
+    runs_whole right right.yaml
     [ "$(reports left image)" = "$(reports right image)" ]
-    none_failed left
-    none_failed right
 }
 
 @test "paths and texts with every printable character arrive as they were, and long ones too" {

@@ -25,6 +25,7 @@ has_disk() { # NAME VOLUME SIZE: the launcher sees the disk, and can write it
     cp disk.img "$HOST/root/srv/fill/"
     inside bash -c "cd /srv/fill && $fill"
     start grow
+    runs_whole grow vm.yaml
     disk=$(disk_of grow-root)
     [ "$(size_and_owner "$disk")" = "33554432 107" ]
     has_disk grow root 33554432
@@ -84,10 +85,11 @@ X
     echo secret >"$HOST/root/srv/vms/other"
     chown 107:107 "$HOST/root/srv/vms/there.img"
     vm hd Always "{name: a, disk: {}}, {name: b, disk: {}}" \
-        "{name: a, hostDisk: {path: /srv/vms/there.img, type: Disk}}, {name: b, hostDisk: {path: /srv/vms/new/made.img, type: DiskOrCreate, capacity: 8Mi}}" |
-        convert units
+        "{name: a, hostDisk: {path: /srv/vms/there.img, type: Disk}}, {name: b, hostDisk: {path: /srv/vms/new/made.img, type: DiskOrCreate, capacity: 8Mi}}" >vm.yaml
+    convert units <vm.yaml
     put units
     start hd
+    runs_whole hd vm.yaml
     [ "$(reports hd disk | sort)" = "/var/run/kubevirt-private/vmi-disks/a/there.img 2097152 107:107
 /var/run/kubevirt-private/vmi-disks/b/made.img 8388608 107:107" ]
     for name in a/there b/made; do
@@ -95,7 +97,6 @@ X
     done
     [ "$(inside podman exec systemd-virt-launcher-hd-compute ls /var/run/kubevirt-private/vmi-disks/a)" = there.img ]
     [ "$(size_and_owner "$HOST/root/srv/vms/new/made.img")" = "8388608 107" ]
-    none_failed hd
 }
 
 @test "a template reached as a claim, with pvc: for storage:, is a disk; two VMs may share a claim" {

@@ -10,19 +10,20 @@ check_release() { # RELEASE
     (umask 077 && convert units --podman "$1" <vm.json)
     [ "$(stat -c %a units/virt-launcher-kiosk-compute.env)" = 600 ]
     [ "$(stat -c %a units/virt-launcher-kiosk-virt-handler-dir-init.sh)" = 755 ]
-    imported far 64Mi docker://127.0.0.1:5000/disk:1 | convert units --podman "$1"
+    imported far 64Mi docker://127.0.0.1:5000/disk:1 >far.yaml
+    convert units --podman "$1" <far.yaml
     put units
     serve_remote
     run ! inside podman image exists 127.0.0.1:5000/disk:1
     start kiosk far
-    has_first_vm kiosk
+    first_runs_whole kiosk
     # The image's disk has a name of its own, and is root's alone.
     inside podman image exists 127.0.0.1:5000/disk:1
     disk=$(disk_of far-root)
     cmp -n 50331648 "$HOST/source.raw" "$disk"
     [ "$(size_and_owner "$disk")" = "67108864 107" ]
     [[ $(reports far disk) == "/var/run/kubevirt-private/vmi-disks/root/disk.img 67108864 107:107" ]]
-    whole far
+    runs_whole far far.yaml
     # Stopped and started without the image: the disk is there and stays as it is.
     printf changed | dd of="$disk" bs=1 conv=notrunc status=none
     run=$(run_of "$(compute far)")

@@ -31,7 +31,7 @@ teardown_file() {
     convert units --kvm-group keep-groups <vm.json
     put units
     start kiosk
-    has_first_vm kiosk
+    first_runs_whole kiosk
     stop kiosk
     wait_for 30 is_state inactive "$(pod_service kiosk)"
     none_failed kiosk

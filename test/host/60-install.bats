@@ -16,8 +16,7 @@ installed() { inside podman quadlet list --format json | jq -r '.[].Name' | sort
     units=$(installed)
     [ "$(wc -l <<<"$units")" = "$(grep -c '^# FileName=' packed.quadlets)" ]
     start packed
-    [ "$(reports packed vmi)" = "$(vmi_sum <vm.yaml)" ]
-    whole packed
+    runs_whole packed vm.yaml
     cmp -n 50331648 "$HOST/source.raw" "$(disk_of packed-root)"
     # rm alone refuses what runs; --force stops it.
     # shellcheck disable=SC2086 # unit names are words

@@ -67,25 +67,27 @@ pod_up() { is_state active "$1"; }
 }
 
 @test "arguments, variables, host paths and checks arrive as they were" {
-    local odd
+    local odd more LC_ALL=C # the shells quote by the locale
     odd=$(odd)
     mkdir -p "$HOST/root/srv/$odd"
     echo here >"$HOST/root/srv/$odd/$odd"
     # shellcheck disable=SC2016 # as it is
     local args=("$odd" '' ' ' '%%n %n' '$HOME ${HOME} $$ $$$' $'two\nlines' '\' "\\\\\"'" '-v' ';' 'a  b')
-    jq -n --arg odd "$odd" '
+    printf '%s\0' "${args[@]}" >args
+    jq -n --arg odd "$odd" --rawfile args args '
         {kind: "Pod", apiVersion: "v1", metadata: {name: "tp-odd"}, spec: {
             containers: [{name: "main", image: "localhost/socat:latest", command: ["/usr/bin/bash", "-c",
                 "for a; do printf \"REPORT argument %s\\n\" \"${a@Q}\"; done; printf \"REPORT variable %s\\n\" \"${ODD@Q}\"; sleep 1000", "name"],
-                args: $ARGS.positional, env: [{name: "ODD", value: ($odd + "\nmore")}],
+                args: ($args | split("\u0000") | .[:-1]), env: [{name: "ODD", value: ($odd + "\nmore")}],
                 livenessProbe: {exec: {command: ["grep", "-q", "here", ("/mnt/" + $odd)]}},
                 volumeMounts: [{name: "odd", mountPath: "/mnt"}]}],
-            volumes: [{name: "odd", hostPath: {path: ("/srv/" + $odd)}}]}}' --args "${args[@]}" | pod_units units
+            volumes: [{name: "odd", hostPath: {path: ("/srv/" + $odd)}}]}}' | pod_units units
     put units
     ctl start tp-odd-pod.service
     wait_for "$PATIENCE" pod_up tp-odd-main.service
     said() { inside journalctl -o cat --no-pager -u tp-odd-main.service | sed -n "s/^REPORT $1 //p"; }
-    wait_for 60 said variable
+    all_said() { [ -n "$(said variable)" ]; }
+    wait_for 60 all_said
     printf '%s\n' "${args[@]@Q}" | diff - <(said argument)
     more=$odd$'\nmore'
     [ "$(said variable)" = "${more@Q}" ]
