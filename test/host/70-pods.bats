@@ -85,7 +85,7 @@ pod_up() { is_state active "$1"; }
     put units
     ctl start tp-odd-pod.service
     wait_for "$PATIENCE" pod_up tp-odd-main.service
-    said() { inside journalctl -o cat --no-pager -u tp-odd-main.service | sed -n "s/^REPORT $1 //p"; }
+    said() { reported tp-odd-main.service "$1"; }
     all_said() { [ -n "$(said variable)" ]; }
     wait_for 60 all_said
     printf '%s\n' "${args[@]@Q}" | diff - <(said argument)

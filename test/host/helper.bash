@@ -109,16 +109,16 @@ trouble() {
 # The present or last run of a unit.
 run_of() { ctl show -P InvocationID "$1"; }
 
-# What the launcher of a VM reported in its present or last run: reports NAME KIND.
-reports() {
-    local match
-    if [ $AS = root ]; then
-        match=_SYSTEMD_INVOCATION_ID=$(run_of "$(compute "$1")")
-    else
-        match=_SYSTEMD_USER_UNIT=$(compute "$1")
-    fi
-    inside journalctl -o cat --no-pager "$match" | sed -n "s/^REPORT $2 //p"
+# What a unit reported in its present or last run, as lines "REPORT KIND TEXT": reported UNIT KIND
+reported() {
+    inside journalctl -o cat --no-pager "_SYSTEMD_INVOCATION_ID=$(run_of "$1")" | sed -n "s/^REPORT $2 //p"
 }
+
+# The same of the launcher of a VM: reports NAME KIND
+reports() { reported "$(compute "$1")" "$2"; }
+
+# same GOT WANT
+same() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'"; return 1; }; }
 
 is_ready() { is_state active "$(compute "$1")" && [ -n "$(reports "$1" ready)" ]; }
 state() { ctl show -P ActiveState "$1"; }
@@ -215,11 +215,11 @@ password: '"'"'a  b $HOME ${HOME} $$ %n %% \ " ü ;'"'"
 # runs_whole NAME YAML [OPTION]...: it runs, was given everything as it was, can write what it must, and the
 # health check answers.
 runs_whole() {
-    [ "$(reports "$1" vmi)" = "$(vmi_sum "${@:3}" <"$2")" ]
-    [ "$(reports "$1" id)" = 107:107 ]
-    [ "$(reports "$1" capabilities)" = 0000000000000400 ]
-    [ "$(reports "$1" no-new-privileges)" = 1 ]
-    [ "$(state "$(pod_service "$1")")" = active ]
+    same "$(reports "$1" vmi)" "$(vmi_sum "${@:3}" <"$2")"
+    same "$(reports "$1" id)" 107:107
+    same "$(reports "$1" capabilities)" 0000000000000400
+    same "$(reports "$1" no-new-privileges)" 1
+    is_state active "$(pod_service "$1")"
     as podman healthcheck run "systemd-virt-launcher-$1-compute"
     whole "$1"
 }
@@ -227,7 +227,7 @@ runs_whole() {
 # The same of the first VM, in vm.json.
 first_runs_whole() {
     runs_whole "$1" vm.json
-    [ "$(reports "$1" image)" = "/var/run/kubevirt-image-volume/disk_0 test.qcow2" ]
+    same "$(reports "$1" image)" "/var/run/kubevirt-image-volume/disk_0 test.qcow2"
 }
 
 # Make the image of the host's own registry one that the host does not have, and have it served.
