@@ -37,23 +37,21 @@ void buf_adds(struct buf *b, const char *s)
         buf_add(b, s, strlen(s));
 }
 
-void buf_addc(struct buf *b, char c)
-{
-        buf_add(b, &c, 1);
-}
-
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 {
         va_list again;
 
         va_copy(again, ap);
-        int n = vsnprintf(NULL, 0, fmt, ap);
+        buf_reserve(b, 60); /* mostly enough */
+        int n = vsnprintf(b->s + b->len, b->cap - b->len, fmt, ap);
 
-        if (n > 0) {
+        if (n > 0 && (size_t)n >= b->cap - b->len) {
+                b->s[b->len] = '\0';
                 buf_reserve(b, (size_t)n);
                 (void)vsnprintf(b->s + b->len, (size_t)n + 1, fmt, again);
-                b->len += (size_t)n;
         }
+        if (n > 0)
+                b->len += (size_t)n;
         va_end(again);
 }
 

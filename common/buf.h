@@ -27,9 +27,19 @@ struct buf {
 /* Append. None of them fails. */
 void buf_add(struct buf *b, const char *bytes, size_t len);
 void buf_adds(struct buf *b, const char *s);
-void buf_addc(struct buf *b, char c);
+static inline void buf_addc(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+
+static inline void buf_addc(struct buf *b, char c)
+{
+        if (b->cap - b->len < 2) { /* true of an empty one */
+                buf_add(b, &c, 1);
+                return;
+        }
+        b->s[b->len++] = c;
+        b->s[b->len] = '\0';
+}
 
 /* Make room for `room` more bytes behind b->s + b->len, to be filled in by the caller. */
 void buf_reserve(struct buf *b, size_t room);

@@ -75,7 +75,7 @@ static void print_string(const char *s, size_t len, struct buf *out)
                 if (i == len)
                         break;
                 if (c == '"' || c == '\\')
-                        buf_addf(out, "\\%c", c);
+                        buf_add(out, (char[]){ '\\', (char)c }, 2);
                 else if (c == '\n')
                         buf_adds(out, "\\n");
                 else if (c == '\t')

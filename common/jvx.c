@@ -36,6 +36,28 @@ void jvx_set(jv *obj, const char *key, jv val)
         *obj = jv_object_set(*obj, jv_string(key), val);
 }
 
+/* The member, moved out; null stays in its place. `key` is borrowed. */
+static jv detach(jv *obj, const jv *key)
+{
+        if (!jvx_is(obj, JV_KIND_OBJECT))
+                return jv_invalid();
+        jv child = jv_object_get(jv_copy(*obj), jv_copy(*key));
+
+        if (jv_is_valid(child)) {
+                *obj = jv_object_set(*obj, jv_copy(*key), jv_null());
+                return child;
+        }
+        jv_free(child);
+        return jv_invalid();
+}
+
+/* Put it back, if it is there. */
+static void put_back(jv *obj, const jv *key, jv *child)
+{
+        if (jv_is_valid(*child))
+                *obj = jv_object_set(*obj, jv_copy(*key), jvx_take(child));
+}
+
 void jvx_set_default(jv *obj, const char *key, jv val)
 {
         if (ref_is_set(ref_get(ref_of(obj), key)))
@@ -52,11 +74,9 @@ void jvx_del(jv *obj, const char *key)
 
 jv jvx_detach(jv *obj, const char *key)
 {
-        jv child = jvx_get(obj, key);
+        JVX_AUTO jv name = jv_string(key);
 
-        if (jv_is_valid(child))
-                jvx_set(obj, key, jv_null());
-        return child;
+        return detach(obj, &name);
 }
 
 /* The first step of a dotted path; *rest is what follows its dot, NULL if it is the last. */
@@ -83,22 +103,25 @@ static void edit_at(jv *obj, const char *path, bool make, void (*leaf)(jv *, con
                 leaf(obj, key, val);
                 return;
         }
-        JVX_AUTO jv child = jvx_detach(obj, key);
+        JVX_AUTO jv name = jv_string(key);
+        JVX_AUTO jv child = detach(obj, &name);
 
         if (!jvx_is(&child, JV_KIND_OBJECT) && !make) {
-                jvx_set(obj, key, jvx_take(&child));
+                put_back(obj, &name, &child);
                 jv_free(val);
                 return;
         }
         edit_at(&child, rest, make, leaf, val);
-        jvx_set(obj, key, jvx_take(&child));
+        become(obj, JV_KIND_OBJECT);
+        put_back(obj, &name, &child);
 }
 
 void jvx_edit_at(jv *obj, const char *path, void (*edit)(jv *, void *), void *arg)
 {
         char step[STEP_SIZE];
         const char *rest, *key = first_step(path, step, &rest);
-        JVX_AUTO jv child = jvx_detach(obj, key);
+        JVX_AUTO jv name = jv_string(key);
+        JVX_AUTO jv child = detach(obj, &name);
 
         if (!jv_is_valid(child) || jvx_is(&child, JV_KIND_NULL))
                 return;
@@ -106,7 +129,7 @@ void jvx_edit_at(jv *obj, const char *path, void (*edit)(jv *, void *), void *ar
                 jvx_edit_at(&child, rest, edit, arg);
         else
                 edit(&child, arg);
-        jvx_set(obj, key, jvx_take(&child));
+        put_back(obj, &name, &child);
 }
 
 struct each {

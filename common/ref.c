@@ -54,9 +54,9 @@ struct ref ref_at(struct ref r, const char *path)
 
 struct ref ref_item(struct ref r, int i)
 {
-        if (i < 0 || i >= ref_len(r) || jv_get_kind(r.v) != JV_KIND_ARRAY)
+        if (i < 0 || jv_get_kind(r.v) != JV_KIND_ARRAY)
                 return absent;
-        return borrow(jv_array_get(jv_copy(r.v), i));
+        return borrow(jv_array_get(jv_copy(r.v), i)); /* invalid behind the end */
 }
 
 int ref_len(struct ref r)
@@ -132,11 +132,18 @@ jv ref_copy(struct ref r)
 
 struct ref ref_find(struct ref list, const char *key, const char *value)
 {
+        struct ref found = absent;
+        jv name = jv_string(key); /* once for all elements */
+
         REF_EACH(c, list) {
-                if (ref_eq(ref_get(c.item, key), value))
-                        return c.item;
+                if (jv_get_kind(c.item.v) == JV_KIND_OBJECT &&
+                    ref_eq(borrow(jv_object_get(jv_copy(c.item.v), jv_copy(name))), value)) {
+                        found = c.item;
+                        break;
+                }
         }
-        return absent;
+        jv_free(name);
+        return found;
 }
 
 static void load(struct ref_cursor *c)
@@ -149,8 +156,8 @@ static void load(struct ref_cursor *c)
                 c->key = jv_string_value(key);
                 jv_free(key);
                 c->item = borrow(jv_object_iter_value(c->of.v, c->iter));
-        } else {
-                c->item = ref_item(c->of, c->i);
+        } else if (c->i < c->n) {
+                c->item = borrow(jv_array_get(jv_copy(c->of.v), c->i));
         }
 }
 
@@ -158,6 +165,8 @@ struct ref_cursor ref_first(struct ref of)
 {
         struct ref_cursor c = { .of = of };
 
+        if (jv_get_kind(of.v) == JV_KIND_ARRAY)
+                c.n = ref_len(of);
         if (jv_get_kind(of.v) == JV_KIND_OBJECT)
                 c.iter = jv_object_iter(of.v);
         load(&c);
@@ -168,7 +177,7 @@ bool ref_more(const struct ref_cursor *c)
 {
         if (jv_get_kind(c->of.v) == JV_KIND_OBJECT)
                 return jv_object_iter_valid(c->of.v, c->iter);
-        return c->i < ref_len(c->of);
+        return c->i < c->n;
 }
 
 void ref_step(struct ref_cursor *c)

@@ -71,6 +71,7 @@ struct ref_cursor {
         int i;
         struct ref item;
         const char *key;
+        int n;    /* elements of a list */
         int iter; /* libjq's, in an object */
 };
 

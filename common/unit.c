@@ -70,11 +70,21 @@ static unsigned last_of(const char *s)
         return code_point(s + i - 1, n - i + 1);
 }
 
+/* Bytes at the start that are printable ASCII. */
+static size_t plain_length(const char *s)
+{
+        size_t n = 0;
+
+        while (s[n] >= ' ' && s[n] < 0x7F)
+                n++;
+        return n;
+}
+
 enum unit_flaw unit_check(const char *s)
 {
-        size_t len = strlen(s);
+        size_t i = plain_length(s), len = i + strlen(s + i);
 
-        for (size_t i = 0, n; i < len; i += n) {
+        for (size_t n; i < len; i += n) {
                 n = utf8_length(s + i, len - i);
                 if (n == 0)
                         return UNIT_ENCODING;
@@ -226,9 +236,9 @@ static bool needs_quotes(const char *s)
 /* UTF-8, and no control characters but those that have an escape of one byte. */
 static enum unit_flaw check_word(const char *s)
 {
-        size_t len = strlen(s);
+        size_t i = plain_length(s), len = i + strlen(s + i);
 
-        for (size_t i = 0, n; i < len; i += n) {
+        for (size_t n; i < len; i += n) {
                 n = utf8_length(s + i, len - i);
                 if (n == 0)
                         return UNIT_ENCODING;
@@ -598,11 +608,16 @@ static bool wants_empty(const struct unit *u)
 static void print_line(const struct unit_line *l, struct buf *out)
 {
         if (l->kind == UNIT_SECTION)
-                buf_addf(out, "[%s]\n", l->key);
-        else if (l->kind == UNIT_ENTRY)
-                buf_addf(out, "%s=%s\n", l->key, l->value);
-        else
-                buf_addf(out, "%s\n", l->value);
+                buf_addc(out, '[');
+        if (l->kind != UNIT_COMMENT)
+                buf_adds(out, l->key);
+        if (l->kind == UNIT_SECTION)
+                buf_addc(out, ']');
+        if (l->kind == UNIT_ENTRY)
+                buf_addc(out, '=');
+        if (l->kind != UNIT_SECTION)
+                buf_adds(out, l->value);
+        buf_addc(out, '\n');
 }
 
 void unit_print(const struct unit *u, struct buf *out)

@@ -114,8 +114,11 @@ int count_set(struct ref r, const char *const members[])
 {
         int n = 0;
 
-        for (int i = 0; members[i]; i++)
-                n += ref_is_set(ref_get(r, members[i]));
+        if (ref_kind(r) != JV_KIND_OBJECT)
+                return 0;
+        REF_EACH(m, r)
+                for (int i = 0; members[i]; i++)
+                        n += strcmp(members[i], m.key) == 0 && ref_is_set(m.item);
         return n;
 }
 

@@ -141,8 +141,8 @@ static void convert(struct convert *c)
         container_units(c);
 }
 
-/* Do the members of the object, which refer to objects of a kind, name one that is not there? */
-static bool names_unknown(struct ref object, const jv *configs)
+/* Does a member of an object, which may refer to an object of a kind, name one that is not there? */
+static bool names_unknown(const char *member, struct ref value, const jv *configs)
 {
         static const char *const references[][3] = {
                 { "configMapKeyRef", "name", "ConfigMap" },
@@ -155,7 +155,9 @@ static bool names_unknown(struct ref object, const jv *configs)
         };
 
         for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
-                const char *name = ref_text(ref_get(object, references[i][0]), references[i][1]);
+                if (strcmp(member, references[i][0]) != 0)
+                        continue;
+                const char *name = ref_text(value, references[i][1]);
 
                 if (*name && !ref_is_set(ref_get(ref_get(ref_of(configs), references[i][2]), name)))
                         return true;
@@ -165,11 +167,10 @@ static bool names_unknown(struct ref object, const jv *configs)
 
 bool quadlet_misses(struct ref pod, const jv *configs)
 {
-        if (ref_kind(pod) == JV_KIND_OBJECT && names_unknown(pod, configs))
-                return true;
         if (ref_kind(pod) == JV_KIND_OBJECT || ref_kind(pod) == JV_KIND_ARRAY)
                 REF_EACH(m, pod)
-                        if (quadlet_misses(m.item, configs))
+                        if ((m.key && names_unknown(m.key, m.item, configs)) ||
+                            quadlet_misses(m.item, configs))
                                 return true;
         return false;
 }

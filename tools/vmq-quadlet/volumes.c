@@ -19,13 +19,24 @@ enum volume_kind volume_kind(struct ref volume)
                 { "secret", VOLUME_FILES },    { "downwardAPI", VOLUME_FILES },
                 { "projected", VOLUME_FILES }, { "nfs", VOLUME_NFS },
         };
+        const size_t n = sizeof kinds / sizeof *kinds;
+        size_t first = n; /* of the table */
         bool other = false;
 
-        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-                if (ref_is_set(ref_get(volume, kinds[i].field)))
-                        return kinds[i].kind;
-        REF_EACH(m, volume)
-                other = other || (ref_is_set(m.item) && strcmp(m.key, "name") != 0);
+        if (ref_kind(volume) != JV_KIND_OBJECT)
+                return VOLUME_EMPTY;
+        REF_EACH(m, volume) {
+                size_t i = 0;
+
+                if (!ref_is_set(m.item) || strcmp(m.key, "name") == 0)
+                        continue;
+                while (i < n && strcmp(kinds[i].field, m.key) != 0)
+                        i++;
+                other = other || i == n;
+                first = i < first ? i : first;
+        }
+        if (first < n)
+                return kinds[first].kind;
         return other ? VOLUME_OTHER : VOLUME_EMPTY;
 }
 
