@@ -250,6 +250,13 @@ static enum intake_result next_of_list(struct intake *k, jv *item, struct diag *
         return classify(k, v, item, d);
 }
 
+bool intake_is_small(const struct intake *k)
+{
+        size_t bytes = k->in.pos - k->in.mark;
+
+        return bytes <= 16384 && !memchr(k->in.data + k->in.mark, '*', bytes);
+}
+
 static int skip_space(struct input *in)
 {
         int c;

@@ -64,6 +64,10 @@ void intake_close(struct intake *k);
  * be read the stream just ends, with k->in.error set. */
 enum intake_result intake_next(struct intake *k, jv *item, struct diag *d);
 
+/* The document at hand is some thousand bytes long, and as small when its aliases are written out.
+ */
+bool intake_is_small(const struct intake *k);
+
 /* Report the keys that the object at hand has twice, now that it is known how much that weighs. */
 void intake_report_again(const struct intake *k, struct diag *d);
 

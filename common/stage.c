@@ -130,8 +130,9 @@ static bool is_large(const jv *item)
 static void run_item(struct driver *d, const struct intake *intake, jv *item)
 {
         d->run.held = false;
+        d->run.direct = !intake;
         if (intake && d->next)
-                d->large = is_large(item);
+                d->large = !intake_is_small(intake) && is_large(item);
         if (settings_recall(&d->settings, item, &d->diag)) {
                 driver_set_style(d);
                 if (intake)

@@ -49,7 +49,8 @@ struct vmq_run {
         struct diag *diag;
         const struct others *others; /* objects of other kinds that stood in front of the item */
         int status;                  /* the worst so far: vmq_worsen() */
-        bool held;                   /* each() keeps the item for later: vmq_hand_on() */
+        bool direct; /* the stage before handed the item over: nobody can have edited it */
+        bool held;   /* each() keeps the item for later: vmq_hand_on() */
 };
 
 struct vmq_stage {

@@ -55,8 +55,10 @@ void prepare_each(jv *item, struct vmq_run *run)
 {
         const struct release *release = release_of(run->settings);
 
-        check_vm(item, run->settings, run->diag);
-        check_together(run->self, item, run->settings, run->diag);
+        if (!run->direct) { /* else vmq-validate has just done it */
+                check_vm(item, run->settings, run->diag);
+                check_together(run->self, item, run->settings, run->diag);
+        }
         if (diag_failed(run->diag))
                 return;
         release_report(run->settings, run->diag);
