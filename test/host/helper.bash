@@ -103,7 +103,7 @@ wait_for() {
 # What a person would look at.
 trouble() {
     ctl list-units --all --plain --no-legend 'virt-launcher-*' | grep -v -- -volume.service || true
-    inside journalctl -o cat --no-pager -n 40 -p notice || true
+    inside journalctl -o cat --no-pager -n 200 -p notice | grep -v -e pids.max -e health_status | tail -n 30 || true
 }
 
 # The present or last run of a unit.
