@@ -12,6 +12,7 @@ installed() { inside podman quadlet list --format json | jq -r '.[].Name' | sort
     "$VMQ_BIN/vmq" convert --launcher-image localhost/launcher:v1.9.0 --vnc-image localhost/socat:latest \
         --podman 5.8 --vnc-proxy vm.yaml >packed.quadlets
     cp packed.quadlets "$HOST/root/srv/"
+    ls -A "$(units_dir)" >before
     inside podman quadlet install /srv/packed.quadlets
     units=$(installed)
     [ "$(wc -l <<<"$units")" = "$(grep -c '^# FileName=' packed.quadlets)" ]
@@ -22,7 +23,7 @@ installed() { inside podman quadlet list --format json | jq -r '.[].Name' | sort
     # shellcheck disable=SC2086 # unit names are words
     inside podman quadlet rm --force $units
     [ -z "$(installed)" ]
-    [ -z "$(ls -A "$(units_dir)")" ]
+    ls -A "$(units_dir)" | diff before -
     wait_for 60 nothing_loaded
     [ -z "$(inside podman ps -aq)" ]
     [ -z "$(inside podman pod ps -q)" ]
