@@ -82,6 +82,27 @@ void diag_begin(struct diag *d, const char *file, unsigned line, struct places *
         d->errors = 0;
 }
 
+/* Append what can be seen of a text; of one that no reader wants whole its two ends. */
+static void add_bounded(struct buf *out, const struct buf *raw)
+{
+        BUF_AUTO struct buf all = BUF_INIT;
+
+        utf8_add_visible(&all, raw->s, raw->len);
+        if (all.len <= DIAG_TEXT_MOST) {
+                buf_add(out, all.s, all.len);
+                return;
+        }
+        size_t head = DIAG_TEXT_MOST / 2, tail = all.len - DIAG_TEXT_MOST / 2;
+
+        while (head > 0 && ((unsigned char)all.s[head] & 0xC0) == 0x80)
+                head--;
+        while (tail < all.len && ((unsigned char)all.s[tail] & 0xC0) == 0x80)
+                tail++;
+        buf_add(out, all.s, head);
+        buf_adds(out, " [...] ");
+        buf_add(out, all.s + tail, all.len - tail);
+}
+
 static void add(struct diag *d, enum diag_code code, struct place at, const struct path *path,
                 const char *fmt, va_list ap) __attribute__((format(printf, 5, 0)));
 
@@ -109,10 +130,10 @@ static void add(struct diag *d, enum diag_code code, struct place at, const stru
         if ((path || d->base) && d->places && !at.line)
                 at = places_at(d->places, d->base, path);
         buf_vaddf(&raw, fmt, ap);
-        utf8_add_visible(&text, raw.s, raw.len);
+        add_bounded(&text, &raw);
         buf_clear(&raw);
         path_print(path, &raw);
-        utf8_add_visible(&where, raw.s, raw.len);
+        add_bounded(&where, &raw);
         MEM_GROW(d->messages, d->n, d->cap);
         d->messages[d->n++] = (struct diag_message){ .code = code,
                                                      .severity = severity,
@@ -151,7 +172,7 @@ bool diag_told(const struct diag *d, const struct path *path)
         BUF_AUTO struct buf where = BUF_INIT;
 
         path_print(path, &raw);
-        utf8_add_visible(&where, raw.s, raw.len);
+        add_bounded(&where, &raw);
         for (size_t i = 0; i < d->n; i++) {
                 const char *rest = d->messages[i].path;
 

@@ -98,6 +98,10 @@ struct diag {
 
 #define DIAG_MOST 200 /* messages printed for one document; the rest is counted */
 
+/* Bytes of a message, and of the path in front of it. Of a longer one, which quotes the text of a
+ * VM, the two ends are printed. */
+#define DIAG_TEXT_MOST 1000
+
 /* Start a document. The strings and places must outlive diag_flush(). */
 void diag_begin(struct diag *d, const char *file, unsigned line, struct places *places,
                 const struct input *input);

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "feed.h"
+#include "utf8.h"
 
 /* What was printed since the last call. */
 static const char *printed(struct diag *d, char *text, size_t size)
@@ -54,6 +55,23 @@ static void test_text(struct diag *d)
                   "f: error: labels.a\\nb: one [VMQ0001]\nf: note: two [VMQ0008]\n");
         diag_summary(d);
         CHECK_STR(printed(d, text, sizeof text), "test: 2 errors\n");
+}
+
+/* A text of any length can be quoted, and a path can have it. */
+static void test_long(struct diag *d)
+{
+        char text[4000], value[3001] = "";
+
+        for (size_t i = 0; i < sizeof value - 1; i += 2)
+                memcpy(value + i, "\xc3\xa4", 3);
+        diag_begin(d, "f", 0, NULL, NULL);
+        diag_report(d, VMQ_SYNTAX, AT_KEY(NULL, value), "x%s!", value);
+        CHECK(diag_told(d, AT_KEY(NULL, value)));
+        diag_flush(d);
+        CHECK(strlen(printed(d, text, sizeof text)) < 2100);
+        CHECK(utf8_valid(text, strlen(text)));
+        CHECK(strstr(text, "\xc3\xa4 [...] \xc3\xa4") && strstr(text, "\xc3\xa4! [VMQ0001]\n"));
+        d->all_errors--;
 }
 
 /* In the order of the file; what has one place stays as it was reported. */
@@ -192,6 +210,7 @@ int main(void)
         CHECK(d.out);
         test_codes();
         test_text(&d);
+        test_long(&d);
         test_order(&d);
         test_severity(&d);
         test_json(&d);

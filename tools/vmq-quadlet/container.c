@@ -44,28 +44,34 @@ bool image_ok(struct convert *c, const char *image, const struct path *at)
         return false;
 }
 
-static void add_image(struct convert *c, const struct container *k, struct unit *u)
+const char *pull_policy(struct convert *c, struct ref of, const char *field, const struct path *at)
 {
         static const char *const policies[][2] = { { "Always", "always" },
                                                    { "Never", "never" },
                                                    { "IfNotPresent", "missing" } };
+        const char *policy = ref_text(of, field);
+
+        for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+                if (strcmp(policies[i][0], policy) == 0)
+                        return policies[i][1];
+        if (*policy)
+                diag_report(c->d, VMQ_POD_VALUE, AT(at, field),
+                            "'%s' is not one of Always, IfNotPresent and Never", policy);
+        return NULL;
+}
+
+static void add_image(struct convert *c, const struct container *k, struct unit *u)
+{
         const char *image = ref_text(k->ref, "image");
-        const char *policy = ref_text(k->ref, "imagePullPolicy");
+        const char *policy = pull_policy(c, k->ref, "imagePullPolicy", k->at);
         /* Quadlet would look for a unit of such a name. */
         bool like_unit = ends_with(image, ".image") || ends_with(image, ".build");
 
         if (image_ok(c, image, AT(k->at, "image")))
                 key_addf(c, u, KEY_Image, AT(k->at, "image"), "%s%s", image,
                          like_unit ? ":latest" : "");
-        if (!*policy)
-                return;
-        for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
-                if (strcmp(policies[i][0], policy) == 0) {
-                        key_add(c, u, KEY_Pull, policies[i][1], AT(k->at, "imagePullPolicy"));
-                        return;
-                }
-        diag_report(c->d, VMQ_POD_VALUE, AT(k->at, "imagePullPolicy"),
-                    "'%s' is not one of Always, IfNotPresent and Never", policy);
+        if (policy)
+                key_add(c, u, KEY_Pull, policy, AT(k->at, "imagePullPolicy"));
 }
 
 /* Bytes of a command at which it is too long beyond doubt, and no more is expanded. */

@@ -183,6 +183,8 @@ bool config_bytes(struct ref object, const char *key, struct buf *out);
 /* Call `each` with every key of it, in order. */
 void config_each(struct ref object, void (*each)(const char *key, void *self), void *self);
 
+/* Podman's word for the pull policy of.FIELD; NULL if there is none, or (with a report) no such. */
+const char *pull_policy(struct convert *c, struct ref of, const char *field, const struct path *at);
 bool image_ok(struct convert *c, const char *image, const struct path *at);
 void security_add(struct convert *c, const struct container *k, struct unit *u);
 void resources_add(struct convert *c, const struct container *k, struct unit *u);

@@ -6,6 +6,7 @@
 /* One mount of a container, with what its volume says. */
 struct mount {
         struct ref volume;
+        const struct path *at_volume;
         const struct path *at; /* of the mount */
         const char *to;        /* in the container */
         struct buf sub;        /* subPath; "" if none */
@@ -149,36 +150,45 @@ static void add_creation(struct convert *c, struct unit *u, const char *path, co
                 systemd_add(u, "Service", "ExecStartPre", v.s);
 }
 
-static void add_host_path(struct convert *c, struct unit *u, const struct mount *m)
+static bool host_path_ok(struct convert *c, const char *path, const char *type,
+                         const struct path *at)
 {
         static const char *const types[] = { "",           "DirectoryOrCreate",
                                              "Directory",  "FileOrCreate",
                                              "File",       "Socket",
                                              "CharDevice", "BlockDevice" };
-        struct ref host = ref_get(m->volume, "hostPath");
-        const char *path = ref_text(host, "path"), *type = ref_text(host, "type");
-        BUF_AUTO struct buf source = BUF_INIT, slashed = BUF_INIT;
+        BUF_AUTO struct buf slashed = BUF_INIT;
         bool known = false;
-
-        buf_addf(&slashed, "%s/", path);
 
         for (size_t i = 0; i < sizeof types / sizeof *types; i++)
                 known = known || strcmp(types[i], type) == 0;
-        if (!known || *path != '/' || strstr(slashed.s, "/../")) {
-                diag_report(c->d, VMQ_POD_VALUE, m->at,
-                            "the volume's hostPath must have an absolute path without '..' and a "
-                            "type of the API");
+        if (!known)
+                diag_report(c->d, VMQ_POD_VALUE, AT(at, "type"), "'%s' is no type of a hostPath",
+                            type);
+        if (!text_ok(c, unit_check(path), AT(at, "path")))
+                return false;
+        buf_addf(&slashed, "%s/", path);
+        if (*path == '/' && !strstr(slashed.s, "/../"))
+                return known;
+        diag_report(c->d, VMQ_POD_VALUE, AT(at, "path"), "must be an absolute path without '..'");
+        return false;
+}
+
+static void add_host_path(struct convert *c, struct unit *u, const struct mount *m)
+{
+        struct ref host = ref_get(m->volume, "hostPath");
+        const char *path = ref_text(host, "path"), *type = ref_text(host, "type");
+        BUF_AUTO struct buf source = BUF_INIT;
+
+        if (!host_path_ok(c, path, type, AT(m->at_volume, "hostPath")))
                 return;
-        }
         buf_addf(&source, "%s%s%s", path, m->sub.len ? "/" : "", m->sub.s);
         if (is_device(path, type)) {
                 add_device(c, u, m, source.s);
                 return;
         }
-        if (text_ok(c, unit_check(path), m->at)) {
-                add_creation(c, u, path, type, m->at);
-                add_mount(c, u, m, "bind", source.s, may_relabel(source.s, type));
-        }
+        add_creation(c, u, path, type, m->at);
+        add_mount(c, u, m, "bind", source.s, may_relabel(source.s, type));
 }
 
 /* ---- the other kinds --------------------------------------------------------------------------
@@ -260,13 +270,24 @@ static void add_one(struct convert *c, struct unit *u, struct mount *m)
                 add_volume(c, u, m, unit.s);
 }
 
+/* Of spec.volumes; -1 if none has the name. */
+static int volume_index(const struct convert *c, const char *name)
+{
+        REF_EACH(v, ref_get(c->spec, "volumes"))
+                if (ref_eq(ref_get(v.item, "name"), name))
+                        return v.i;
+        return -1;
+}
+
 void mounts_add(struct convert *c, const struct container *k, struct unit *u)
 {
         REF_EACH(e, ref_get(k->ref, "volumeMounts")) {
                 const struct path *at = AT_INDEX(AT(k->at, "volumeMounts"), e.i);
                 const char *name = ref_text(e.item, "name");
+                int i = volume_index(c, name);
                 struct mount m = {
-                        .volume = ref_find(ref_get(c->spec, "volumes"), "name", name),
+                        .volume = ref_item(ref_get(c->spec, "volumes"), i),
+                        .at_volume = AT_INDEX(AT(c->at_spec, "volumes"), i),
                         .at = at,
                         .to = ref_text(e.item, "mountPath"),
                         .sub = BUF_INIT,
@@ -274,7 +295,7 @@ void mounts_add(struct convert *c, const struct container *k, struct unit *u)
                         .propagation = propagation_of(c, e.item, at),
                 };
 
-                if (!ref_is_set(m.volume))
+                if (i < 0)
                         diag_report(c->d, VMQ_POD_REFERENCE, AT(at, "name"),
                                     "there is no volume '%s' in spec.volumes", name);
                 else if (*m.to != '/')

@@ -229,10 +229,8 @@ static void image_unit(struct convert *c, struct ref volume, const char *file,
                        const struct path *at)
 {
         const char *image = ref_text(volume, "image.reference");
-        const char *wish = ref_text(volume, "image.pullPolicy");
-        const char *policy = strcmp(wish, "Always") == 0  ? "always"
-                             : strcmp(wish, "Never") == 0 ? "never"
-                                                          : "missing";
+        const char *wish = pull_policy(c, ref_get(volume, "image"), "pullPolicy", AT(at, "image"));
+        const char *policy = wish ? wish : "missing";
         UNIT_AUTO struct unit u = UNIT_INIT;
 
         if (!image_ok(c, image, AT(at, "image.reference")))
