@@ -24,7 +24,7 @@ load helper
     none_failed order
 }
 
-@test "both proxies and the passt workarounds, in a namespace of its own" {
+@test "D13, D28: both proxies and the passt workarounds, in a namespace of its own" {
     vm desk | sed 's/{name: desk}/{name: desk, namespace: office}/' >vm.yaml
     convert units --vnc-proxy --vnc-port 5931 --console-proxy --console-port 2231 --passt-workarounds <vm.yaml
     put units
@@ -60,7 +60,7 @@ virt-launcher-desk-vnc-proxy.service" ]
     [ "$(reports left image)" = "$(reports right image)" ]
 }
 
-@test "paths and texts with every printable character arrive as they were, and long ones too" {
+@test "D33, D34, D35: paths and texts with every printable character arrive as they were, and long ones too" {
     local odd i
     odd=$(for i in $(seq 32 126); do printf "\\x$(printf %x "$i")"; done | tr -d /)
     mkdir -p "$HOST/root/srv/$odd"

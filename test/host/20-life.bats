@@ -4,7 +4,7 @@ load helper
 
 stale() { [[ $(reports "$1" before) == *stale* ]]; }
 
-@test "emptyDirs are empty at every start, vm-state is kept; a crash of compute starts it again so" {
+@test "D23, D24: emptyDirs are empty at every start, vm-state is kept; a crash of compute starts it again so" {
     vm tidy | convert units
     put units
     start tidy
@@ -15,10 +15,14 @@ stale() { [[ $(reports "$1" before) == *stale* ]]; }
     stop tidy
     wait_for 30 is_state inactive "$(compute tidy)"
     run ! as podman volume exists systemd-virt-launcher-tidy-private-empty
+    # So one that was changed meanwhile is as it says now.
+    sed -i 's/mode=0777/&,size=5m/' units/virt-launcher-tidy-ephemeral-disks-empty.volume
+    put units
     ctl start --no-block "$(pod_service tidy)"
     wait_for "$PATIENCE" ready_again tidy "$run"
     run ! stale tidy
     as test -e "$(volume_path tidy-vm-state)/nvram/kept"
+    same "$(as podman exec systemd-virt-launcher-tidy-compute stat -f -c '%b %S' /var/run/kubevirt-ephemeral-disks)" "1280 4096"
     none_failed tidy
     # Crashed: dir-init clears them.
     run=$(run_of "$(compute tidy)")
@@ -28,7 +32,7 @@ stale() { [[ $(reports "$1" before) == *stale* ]]; }
     as test -e "$(volume_path tidy-vm-state)/nvram/kept"
 }
 
-@test "a guest's poweroff does what the runStrategy says" {
+@test "D26: a guest's poweroff does what the runStrategy says" {
     local name always
     { vm always Always; echo ---; vm onfailure RerunOnFailure; echo ---; vm once Once; } | convert units
     put units
@@ -50,7 +54,7 @@ stale() { [[ $(reports "$1" before) == *stale* ]]; }
     wait_for 30 is_state failed "$(compute once)"
 }
 
-@test "a reboot of the host does what the runStrategy says" {
+@test "D26: a reboot of the host does what the runStrategy says" {
     local name
     { vm a Always; echo ---; vm h Halted; echo ---; vm m Manual; echo ---; vm r RerunOnFailure; } | convert units
     put units
@@ -69,7 +73,7 @@ stale() { [[ $(reports "$1" before) == *stale* ]]; }
     none_failed h
 }
 
-@test "an init container that fails twice and then works leaves a running VM" {
+@test "D25: an init container that fails twice and then works leaves a running VM" {
     vm late | convert units
     cat >>units/virt-launcher-late-volumeroot.container <<'X'
 

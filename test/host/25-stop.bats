@@ -3,7 +3,7 @@
 # waiting is beside what runs on the other host.
 load helper
 
-@test "a guest that takes 60 s to shut down stops cleanly; one that never does is killed at its time" {
+@test "D22: a guest that takes 60 s to shut down stops cleanly; one that never does is killed at its time" {
     { vm slow; echo ---; vm never; } | convert units
     put units
     start slow never

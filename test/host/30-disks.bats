@@ -1,4 +1,4 @@
-# suites: sid
+# suites: trixie
 # Disks: made, imported, grown, kept, and never used when half written.
 load helper
 
@@ -13,7 +13,7 @@ has_disk() { # NAME VOLUME SIZE: the launcher sees the disk, and can write it
     [[ $(reports "$1" writable) == *"/vmi-disks/$2/disk.img"* ]]
 }
 
-@test "a disk grows with the YAML, never shrinks, and keeps its data; a claim is filled as the warning says" {
+@test "D20: a disk grows with the YAML, never shrinks, and keeps its data; a claim is filled as the warning says" {
     local disk fill
     blank grow 32Mi >vm.yaml
     convert units <vm.yaml 2>said
@@ -78,7 +78,7 @@ X
     has_disk cut root 67108864
 }
 
-@test "hostDisk: of type Disk the file alone is seen; DiskOrCreate makes it" {
+@test "D19: hostDisk: of type Disk the file alone is seen; DiskOrCreate makes it" {
     local name
     rm -rf "$HOST/root/srv/vms" && mkdir -p "$HOST/root/srv/vms/new"
     truncate -s 2M "$HOST/root/srv/vms/there.img"
@@ -99,7 +99,7 @@ X
     [ "$(size_and_owner "$HOST/root/srv/vms/new/made.img")" = "8388608 107" ]
 }
 
-@test "a template reached as a claim, with pvc: for storage:, is a disk; two VMs may share a claim" {
+@test "D15, D21: a template reached as a claim, with pvc: for storage:, is a disk; two VMs may share a claim" {
     local name
     template() { # NAME
         vm "$1" Always "{name: root, disk: {}}" "{name: root, persistentVolumeClaim: {claimName: both}}" "" \

@@ -38,11 +38,11 @@ check_release() { # RELEASE
     none_failed kiosk
 }
 
-@test "units for Podman 5.4: start, pull, import, stop, start" {
+@test "D17, D18, D27, D32: units for Podman 5.4: start, pull, import, stop, start" {
     check_release 5.4
 }
 
-@test "units for Podman 5.8: start, pull, import, stop, start; 5.4 says why it takes none" {
+@test "D17, D18, D27, D32: units for Podman 5.8: start, pull, import, stop, start; 5.4 says why it takes none" {
     if [ "$SUITE" = sid ]; then
         check_release 5.8
     else

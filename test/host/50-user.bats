@@ -26,7 +26,7 @@ teardown_file() {
     inside bash -c 'chown root:root /dev/kvm && chmod 666 /dev/kvm'
 }
 
-@test "the first VM of a user: everything is there, writable, and arrives byte-equal" {
+@test "D30: the first VM of a user: everything is there, writable, and arrives byte-equal" {
     first_vm kiosk >vm.json
     convert units --kvm-group keep-groups <vm.json
     put units

@@ -1,4 +1,4 @@
-# suites: sid
+# suites: trixie
 # Pods that are no VMs: volumes that bring their files along, and texts that nothing may change.
 load helper
 
@@ -66,7 +66,7 @@ pod_up() { is_state active "$1"; }
     run ! inside podman exec systemd-tp-files-main test -e /conf/bytes
 }
 
-@test "arguments, variables, host paths and checks arrive as they were" {
+@test "D33, D34: arguments, variables, host paths and checks arrive as they were" {
     local odd more LC_ALL=C # the shells quote by the locale
     odd=$(odd)
     mkdir -p "$HOST/root/srv/$odd"

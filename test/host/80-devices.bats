@@ -6,7 +6,7 @@ teardown() {
     inside bash -c 'chown root:root /dev/kvm; chmod 666 /dev/kvm; [ -e /dev/vhost-net ] || mknod -m 666 /dev/vhost-net c 1 3'
 }
 
-@test "/dev/kvm for a group, no /dev/vhost-net, and huge pages" {
+@test "D29, D30, D31: /dev/kvm for a group, no /dev/vhost-net, and huge pages" {
     inside bash -c 'chown root:3600 /dev/kvm; chmod 660 /dev/kvm; rm -f /dev/vhost-net'
     vm with | sed 's/{guest: 1Gi}/{guest: 64Mi, hugepages: {pageSize: 2Mi}}/' | convert units --kvm-group 3600
     vm without | convert units
