@@ -7,8 +7,8 @@
  * reads the output of `quadlet -dryrun` and applies systemd's rules to every Exec*= line of
  * [Service], of all commands (systemd src/core/load-fragment.c, config_parse_exec;
  * src/basic/extract-word.c; src/core/unit-printf.c; src/basic/env-util.c, replace_env_argv). They
- * are written anew here, apart from common/unit.c, so that one checks the other. Specifiers are told
- * as "<%h>". Without the argument it tests itself.
+ * are written anew here, apart from common/unit.c, so that one checks the other. Specifiers are
+ * told as "<%h>". Without the argument it tests itself.
  */
 #include <stdio.h>
 #include <string.h>
@@ -93,8 +93,8 @@ static int word(const char **s, struct buf *out)
         return quote ? -1 : any;
 }
 
-/* Those of systemd.unit(5) are told as "<%h>", since what they stand for is the host's; what is none
- * stays as it is. */
+/* Those of systemd.unit(5) are told as "<%h>", since what they stand for is the host's; what is
+ * none stays as it is. */
 static void specifiers(const char *s, struct buf *out)
 {
         static const char known[] = "aAbBCdDEfgGhHiIjJlLmMnNopPqsStTuUvVwWyY";
