@@ -13,7 +13,7 @@
 #   make fuzz FUZZ_TIME=60     every target of test/fuzz, so many seconds each
 #   make man install uninstall DESTDIR=... PREFIX=...
 #   make clean distclean       distclean also forgets the fetched Podman releases and the hosts
-# WERROR=1: warnings are errors. B=DIR: build there, e.g. make CC=clang B=build/clang.
+# WERROR=1: warnings are errors. STATIC=: link no library statically. B=DIR: build there, e.g. make CC=clang B=build/clang.
 comma := ,
 
 PREFIX  ?= /usr/local
@@ -57,7 +57,12 @@ VMQ_CFLAGS := -std=c11 -fno-common $(WARN) \
            $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(COV),--coverage)
 VMQ_CFLAGS += $(call unset,-fPI,$(call unset,-pie,-fPIE))
 VMQ_LDFLAGS := $(call unset,pie,-pie)
-VMQ_LIBS = $(call PC,--libs,libjq,-ljq) $(call PC,--libs,yaml-0.1,-lyaml) $(call PC,--libs,inih,-linih) -lm
+# The small libraries are linked into the program where there is a static one (STATIC=: none): to load
+# two more costs a fifth of a program that does nothing. libjq is mostly to be had as a shared one alone.
+STATIC   ?= yaml inih
+archive  = $(if $(filter $(1),$(STATIC)),$(wildcard $(shell $(CC) -print-file-name=lib$(1).a)))
+library  = $(or $(call archive,$(1)),$(call PC,--libs,$(2),-l$(1)))
+VMQ_LIBS  = $(call PC,--libs,libjq,-ljq) $(call library,yaml,yaml-0.1) $(call library,inih,inih) -lm
 
 link = $(CC) $(VMQ_CFLAGS) $(CFLAGS) $(VMQ_LDFLAGS) $(LDFLAGS) $(1) -o $@ $(filter %.o %.a,$^) $(VMQ_LIBS) $(LDLIBS)
 

@@ -344,6 +344,23 @@ static bool read_escape(struct reader *r)
         return true;
 }
 
+/* Of what has been read already, the bytes that stand for themselves: none is a line break. */
+static void take_plain(struct reader *r)
+{
+        struct input *in = r->in;
+        size_t from = in->pos;
+
+        while (in->pos < in->len) {
+                unsigned char c = (unsigned char)in->data[in->pos];
+
+                if (c < 0x20 || c == '"' || c == '\\')
+                        break;
+                in->column += (c & 0xC0) != 0x80;
+                in->pos++;
+        }
+        buf_add(&r->token, in->data + from, in->pos - from);
+}
+
 /* A text, from behind its opening quote, into r->token. */
 static bool read_text(struct reader *r)
 {
@@ -355,10 +372,12 @@ static bool read_text(struct reader *r)
                         (void)fail_byte(r, c, "in a text");
                         return false;
                 }
+                if (c != '\\') {
+                        take_plain(r);
+                        continue;
+                }
                 input_skip(r->in);
-                if (c != '\\')
-                        buf_addc(&r->token, (char)c);
-                else if (!read_escape(r))
+                if (!read_escape(r))
                         return false;
         }
         input_skip(r->in);

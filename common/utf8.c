@@ -31,7 +31,7 @@ size_t utf8_length(const char *s, size_t len)
 bool utf8_valid(const char *s, size_t len)
 {
         while (len) {
-                size_t n = utf8_length(s, len);
+                size_t n = (unsigned char)*s < 0x80 ? 1 : utf8_length(s, len);
 
                 if (n == 0)
                         return false;

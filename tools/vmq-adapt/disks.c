@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "buf.h"
+#include "index.h"
 #include "jvx.h"
 #include "parts.h"
 #include "quantity.h"
@@ -143,11 +144,12 @@ static void add_disk(struct pod *p, jv *inits, const char *volume, struct ref te
 void adapt_data_volumes(struct pod *p)
 {
         JVX_AUTO jv inits = jv_array();
+        JVX_AUTO jv volumes = index_first(ref_of(&p->volumes), "name");
 
         REF_EACH(c, ref_at(p->vmi, "spec.volumes")) {
                 const char *name = ref_text(c.item, "name");
                 const char *claim = claim_of(c.item);
-                struct ref volume = ref_find(ref_of(&p->volumes), "name", name);
+                struct ref volume = index_find(&volumes, ref_of(&p->volumes), name);
                 int index = 0;
                 struct ref template;
 

@@ -39,7 +39,8 @@ void adapt_persistence_note(struct pod *p);
 void adapt_state(struct pod *p);
 
 /* state.c: the init container that does virt-handler's part before every start of compute: it
- * empties the emptyDirs, makes the folders for QEMU's user, and the files of DiskOrCreate. Comes after everything that adds volumes or init containers. */
+ * empties the emptyDirs, makes the folders for QEMU's user, and the files of DiskOrCreate. Comes
+ * after everything that adds volumes or init containers. */
 void adapt_dir_init(struct pod *p);
 
 /* passt.c: --passt-workarounds, a patched passt in a volume passt-bin. */

@@ -131,13 +131,14 @@ static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
 {
         REF_EACH(c, ref_of(&p->volumes)) {
                 const char *name = ref_text(c.item, "name");
-                struct ref mount =
-                        ref_find(ref_get(ref_of(&p->compute), "volumeMounts"), "name", name);
                 bool shared, private;
                 BUF_AUTO struct buf at = BUF_INIT;
 
                 if (!ref_is_set(ref_get(c.item, "emptyDir")))
                         continue;
+                struct ref mount =
+                        ref_find(ref_get(ref_of(&p->compute), "volumeMounts"), "name", name);
+
                 buf_addf(&at, "/emptydir/%s", name);
                 shared = is_written(ref_of(&p->inits), name) ||
                          is_written(ref_of(&p->containers), name);

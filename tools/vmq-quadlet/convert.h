@@ -58,6 +58,7 @@ struct convert {
         bool launcher;    /* KubeVirt's Pod of a VM */
         enum run_strategy run;
 
+        jv volumes;  /* where each is in spec.volumes (index.h) */
         jv units;    /* the files so far: [{name, text, mode}] */
         jv late;     /* those that come last: .env */
         jv services; /* {service name: the file that makes it} */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "index.h"
 
 /* One mount of a container, with what its volume says. */
 struct mount {
@@ -270,21 +271,12 @@ static void add_one(struct convert *c, struct unit *u, struct mount *m)
                 add_volume(c, u, m, unit.s);
 }
 
-/* Of spec.volumes; -1 if none has the name. */
-static int volume_index(const struct convert *c, const char *name)
-{
-        REF_EACH(v, ref_get(c->spec, "volumes"))
-                if (ref_eq(ref_get(v.item, "name"), name))
-                        return v.i;
-        return -1;
-}
-
 void mounts_add(struct convert *c, const struct container *k, struct unit *u)
 {
         REF_EACH(e, ref_get(k->ref, "volumeMounts")) {
                 const struct path *at = AT_INDEX(AT(k->at, "volumeMounts"), e.i);
                 const char *name = ref_text(e.item, "name");
-                int i = volume_index(c, name);
+                int i = index_get(&c->volumes, name);
                 struct mount m = {
                         .volume = ref_item(ref_get(c->spec, "volumes"), i),
                         .at_volume = AT_INDEX(AT(c->at_spec, "volumes"), i),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "index.h"
 #include "jvx.h"
 
 void quadlet_choose(const struct settings *s, struct choices *choices)
@@ -136,12 +137,14 @@ static void convert(struct convert *c)
         }
         if (!names_ok(c))
                 return;
+        c->volumes = index_first(ref_get(c->spec, "volumes"), "name");
         volume_units(c);
         pod_units(c);
         container_units(c);
 }
 
-/* Does a member of an object, which may refer to an object of a kind, name one that is not there? */
+/* Does a member of an object, which may refer to an object of a kind, name one that is not there?
+ */
 static bool names_unknown(const char *member, struct ref value, const jv *configs)
 {
         static const char *const references[][3] = {
@@ -194,6 +197,7 @@ void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choice
                 .name = ref_text(pod, "metadata.name"),
                 .launcher = is_launcher(whole, pod),
                 .run = run_strategy_of(ref_get(whole, "vm")),
+                .volumes = jv_invalid(),
                 .units = jv_array(),
                 .late = jv_array(),
                 .services = jv_object(),
@@ -205,5 +209,6 @@ void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choice
                 diag_report(d, VMQ_ITEM, AT(NULL, "pod"),
                             "there is no pod in the item; run vmq-render and vmq-adapt first");
         jv_free(c.services);
+        jv_free(c.volumes);
         jvx_set(item, "units", jvx_concat(c.units, c.late));
 }

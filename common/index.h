@@ -5,8 +5,8 @@
  *
  * An index is an object, names to positions; an invalid value is an empty one.
  */
-#ifndef VMQ_RENDER_INDEX_H
-#define VMQ_RENDER_INDEX_H
+#ifndef VMQ_INDEX_H
+#define VMQ_INDEX_H
 
 #include <jv.h>
 
@@ -15,6 +15,13 @@
 /* The texts at `path` in the elements of a list; of several of one name, the last. No text is
  * the name "". */
 jv index_make(struct ref list, const char *path);
+
+/* The same, but of several of one name, the first. */
+jv index_first(struct ref list, const char *path);
+
+/* The element of that name; absent if there is none. `list` is the one that the index is of, which
+ * may have grown since. */
+struct ref index_find(const jv *index, struct ref list, const char *name);
 
 /* Set the position of a name. */
 void index_set(jv *index, const char *name, int position);

@@ -1,0 +1,71 @@
+# What a VM costs does not depend on those before it, and grows with its size no faster than that.
+# Measured in instructions, which do not depend on what else the machine does.
+load helper
+
+# instructions ARG...: of `vmq convert ARG...`, which is one process. (The process that puts files in
+# place has its own count, which comes first.)
+instructions() {
+    local n
+    n=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$VMQ_BIN/vmq" convert "$@" 2>&1 >/dev/null |
+        sed -n 's/.*Collected : \([0-9]*\).*/\1/p' | tail -n 1)
+    [ "$n" -gt 1000000 ] && echo "$n"
+}
+
+# growth A B C: per cent by which the step from B to C is dearer than the one from A to B; each
+# argument is SIZE:INSTRUCTIONS.
+growth() {
+    awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN {
+        split(a, A, ":"); split(b, B, ":"); split(c, C, ":")
+        early = (B[2] - A[2]) / (B[1] - A[1])
+        late = (C[2] - B[2]) / (C[1] - B[1])
+        printf "%d and %d for one more: %.2f %%\n", early, late, (late / early - 1) * 100 > "/dev/stderr"
+        printf "%d\n", (late / early - 1) * 10000 # hundredths
+    }'
+}
+
+vm() { # NAME DISKS BYTES
+    awk -v name="$1" -v n="$2" -v bytes="$3" 'BEGIN {
+        print "---\napiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: " name "}\nspec:\n  runStrategy: Always"
+        print "  template:\n    spec:\n      domain:\n        memory: {guest: 1Gi}\n        devices:\n          disks:"
+        print "            - {name: text, disk: {bus: virtio}}"
+        for (i = 0; i < n; i++) print "            - {name: d" i ", disk: {bus: virtio}}"
+        print "      volumes:\n        - name: text\n          cloudInitNoCloud:\n            userData: |\n              #cloud-config"
+        for (b = 0; b < bytes; b += 64) print "              # 3456789012345678901234567890123456789012345678901234567890123"
+        for (i = 0; i < n; i++) print "        - {name: d" i ", persistentVolumeClaim: {claimName: " name "-" i "}}"
+    }'
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    case $VMQ_BIN in *san*) skip "valgrind and the sanitizers do not go together" ;; esac
+}
+
+# bats test_tags=heavy
+@test "a VM costs the same, however many there were" {
+    local n got=()
+    for n in 5 15 30; do
+        for ((i = 100; i < 100 + n; i++)); do vm "vm-$i" 1 64; done >"$n.yaml"
+        got+=("$n:$(instructions "$n.yaml" -o "units-$n")")
+    done
+    [ "$(growth "${got[@]}")" -le 100 ]
+}
+
+# bats test_tags=heavy
+@test "a VM costs as much as it has disks" {
+    local n got=()
+    for n in 5 20 60; do
+        vm disks "$n" 64 >"$n.yaml"
+        got+=("$n:$(instructions "$n.yaml" -o "units-$n")")
+    done
+    [ "$(growth "${got[@]}")" -le 1000 ]
+}
+
+# bats test_tags=heavy
+@test "a VM costs as much as it has user data" {
+    local n got=()
+    for n in 20000 60000 200000; do
+        vm text 0 "$n" >"$n.yaml"
+        got+=("$n:$(instructions "$n.yaml" --admission=warn --to adapt)")
+    done
+    [ "$(growth "${got[@]}")" -le 1000 ]
+}
