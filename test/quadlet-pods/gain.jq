@@ -2,29 +2,28 @@
 # became items, said}. Output: what a hostile text added, and refusals without the field's path.
 
 # What a service has: its keys, how often, and of commands the number of words and the options, but for what is the
-# text itself. What goes another way (a file, PodmanArgs=) counts alike.
+# text itself. What goes another way (PodmanArgs=) counts alike, and variables are counted apart.
 def options($t): [.[] | select(startswith("-")) | select($t == "" or (startswith($t) | not)) | split("=")[0]
   | if . == "-v" or . == "--volume" then "--mount" else . end];
 def shape($t): to_entries | map(.key as $k | if $k | test("^Exec.") then
-    {key: $k, value: [.value[] | if . then {n: length, options: options($t)} else null end]}
-  elif $k == "Environment" then {key: $k, value: (.value | map(select(. != "VMQ_EMPTY=")) | length)}
-  elif $k | test("^(PodmanArgs|Mount|EnvironmentFile)$") then empty
+    {key: $k, value: [.value[] | if . then {n: (length + ([.[] | select(test("^--[a-z-]+="))] | length) - 2 * ([.[] | select(. == "--env" or . == "--env-file")] | length)),
+      options: (options($t) - ["--env", "--env-file"])} else null end]}
+  elif $k | test("^(PodmanArgs|Mount|HealthCmd|EnvironmentFile|Environment)$") then empty
   else {key: $k, value: (.value | length)} end) | from_entries;
 def names: {container: "", pod: "-pod", volume: "-volume", image: "-image", network: "-network"};
-def services($s; $t): .name as $pod | [.units[] | .name as $f | (names | to_entries[] | select(.key as $k | $f | endswith("." + $k))) as $e
+def services($s; $t): ([.units[].name | select(endswith(".pod"))][0][:-4]) as $pod | [.units[] | .name as $f | (names | to_entries[] | select(.key as $k | $f | endswith("." + $k))) as $e
     | $f[:-($e.key | length) - 1] as $stem | {key: ($stem[($pod | length):] + $e.value), value: ($s[$stem + $e.value + ".service"] // {} | shape($t))}] | from_entries;
 def variables: [.units[] | select(.name | endswith(".env")) | .text | split("\n")[:-1][]] | length;
 
 # The services of $is have nothing that those of $was have not.
 def gained($was; $is; $t): $is | to_entries[] | .key as $svc | if $was[$svc] == null then (select(($t != "" and ($svc | contains($t)) and ($is | length) <= ($was | length)) | not) | "the service \($svc)") else
   .value | to_entries[] | .key as $k | ($was[$svc][$k]) as $old
-  | if $k == "Environment" then select(.value > ($old // 0)) | "\($svc): \($k)"
-    elif $old == null then "\($svc): \($k)"
+  | if $old == null then "\($svc): \($k)"
     elif $k | test("^Exec.") then
       (select((.value | length) > ($old | length)) | "\($svc): a command of \($k)"),
       (range(.value | length) as $i | .value[$i] as $new | $old[$i]
        | if $new == null then "\($svc): systemd does not take \($k)" elif $new.n > .n then "\($svc): \($k) has \($new.n) words, not \(.n)"
-         elif $new.options - .options - ["--env-file", "--mount"] != [] then "\($svc): \($k) has \($new.options - .options)" else empty end)
+         elif $new.options - .options - ["--mount"] != [] then "\($svc): \($k) has \($new.options - .options)" else empty end)
     else select(.value > $old) | "\($svc): \($k)" end end;
 # A text that is taken away is no text: the field's default is in force.
 def default: .text == "empty" and (.row | test("([rR]estartPolicy|subPath|pullPolicy)$"));
@@ -32,13 +31,14 @@ def default: .text == "empty" and (.row | test("([rR]estartPolicy|subPath|pullPo
 . as $all
 | (reduce .items[] as $i ({}; .["\($i.n)"] = $i)) as $items
 | (reduce .all[] as $n ({}; .["\($n)"] = true)) as $passed
-| (reduce (.said | split("\n")[] | capture("^in:(?<line>[0-9]+)(:[0-9]+)?: error: ((?<at>[^ ]+): )?"; "")) as $m
+| (reduce (.said | split("\n")[] | capture("^in:(?<line>[0-9]+)(:[0-9]+)?: error: ((?<at>([^:]|:[^ ])+): )?"; "")) as $m
      ({}; .["\(($m.line | tonumber) / 2)"] += [$m.at // ""])) as $said
 | .lines[] | . as $l | "\(.n)" as $n
 | (if $passed[$n] and $said[$n] then "both refused and converted"
    elif $passed[$n] then empty
-   elif .text == null then "the Pod without hostile text is refused: \($said[$n])"
+   elif .text == null then select(.set | not) | "the Pod without hostile text is refused: \($said[$n])"
    elif .text == "nul" or .text == "utf8" or (.at | test("^(ConfigMap|Secret)$")) then select([range(.n - 2; .n + 1) | $said["\(.)"]] | any | not) | "refused without a word"
+   elif $all.vm then select(any($said[$n][]?; . != "") | not) | "refused without a path"
    else select(any($said[$n][]?; . as $m | $l.at | . == $m or startswith($m + ".") or startswith($m + "[") or (. as $a | $m | startswith($a[:($a | rindex(".")) // 0]))) | not)
      | "refused without the path: \($said[$n])" end),
   (select(.text and (default | not) and $items[$n] and $items["\(.base)"]) | $items[$n] as $i | $items["\(.base)"] as $b | $all.texts[.text] as $t

@@ -3,13 +3,7 @@
 # LINE: {docs: what goes into the stream, a line each; n: the line of the Pod, which is named hN; base: that of the
 # Pod it was made of; row, at, text}
 include "paths";
-
-def texts: {
-  newline: "x\nExecStartPre=/bin/evil", crlf: "x\r\n[Service]\r\nExecStartPre=/bin/evil\n", section: "[Service]",
-  backslash: "back\\", percent: "%n %h %% %d", dollar: "${HOME} $HOME $$", command: "$(id)", quotes: "a \"b\" 'c'",
-  apostrophe: "'", semicolon: ";", option: "--privileged", blank: " ", empty: "", rtl: "\u200f\u202eevil", nel: "\u0085x",
-  fields: "a:b,c=d", up: "../../etc/passwd", escape: "\u001b[0m", long: ("A" * 65536), unit: "x.volume",
-  nul: "a\u0000b", utf8: "a@NO-UTF8@b"};
+include "texts";
 
 # The Pod with nothing but what has to do with the path; and the path in it.
 def container_of($list; $p): .spec[$list][$p[2]] as $k | $p[3] as $f
