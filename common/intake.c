@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "intake.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -303,11 +304,20 @@ static int read_document(struct intake *k, jv *v, struct json_error *err)
         return yaml_next(&k->in, v, &k->places, err);
 }
 
+/* What is no JSON from its first character is a document that should have gone to the first stage.
+ */
 static int read_item(struct intake *k, jv *v, struct json_error *err)
 {
-        (void)skip_space(&k->in);
+        int c = skip_space(&k->in);
+
         input_mark(&k->in);
-        return json_next(&k->in, v, &k->places, err);
+        int got = json_next(&k->in, v, &k->places, err);
+
+        if (got < 0 && c > 0 && !strchr("{[\"", c) && !k->in.error && !k->in.too_large)
+                (void)snprintf(err->text, sizeof err->text,
+                               "this stage takes work items, which are JSON; run vmq-prepare and "
+                               "the stages behind it first, or all of them with vmq convert");
+        return got;
 }
 
 static enum intake_result next_document(struct intake *k, jv *item, struct diag *d)

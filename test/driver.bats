@@ -235,6 +235,21 @@ usage() {
     [ "$(printf 'b.yaml\n' | vmq validate --files-from=- a.yaml | names)" = $'b\na' ]
 }
 
+@test "a stage that reads only work items says so of YAML, and which stage to run first" {
+    printf 'apiVersion: v1\nkind: Pod\n' >plain.yaml
+    printf '# a comment\nkind: VirtualMachine\n' >comment.yaml
+    for stage in render adapt fixup; do
+        for file in plain.yaml comment.yaml; do
+            run --separate-stderr vmq $stage $file
+            refused 1 "$file:1:" "error: this stage takes work items, which are JSON; run vmq-prepare and the stages behind it first" VMQ0001
+        done
+        # What is JSON is told as JSON.
+        run --separate-stderr vmq $stage <<<'{"vmq": 1,}'
+        refused 1 "error:"
+        [[ $stderr != *"work items, which"* ]]
+    done
+}
+
 @test "items and documents mix, JSON and YAML" {
     vm a | vmq validate >item
     { cat item; echo ---; vm b; echo ...; sed 's/"name":"a"/"name":"c"/' item; } >mixed

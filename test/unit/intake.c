@@ -185,7 +185,8 @@ static void test_items(void)
         end(&r);
         run(&r, "{\"vmq\":1}\nkind: Pod\n", false);
         CHECK_STR(r.said.s, "i 0:0;X");
-        CHECK(strstr(r.messages.s, "f:2:5: error: 'kind' is no value"));
+        CHECK(strstr(r.messages.s,
+                     "f:2:5: error: this stage takes work items, which are JSON; run"));
         end(&r);
         run(&r, "{\"vmq\":1", false);
         CHECK_STR(r.said.s, "X");
