@@ -175,13 +175,39 @@ static void check_bus(const struct subject *s, struct ref disk, const struct pat
                             bus);
 }
 
+/*
+ * A disk that names no bus gets its architecture's (setDefaultAmd64DisksBus and the others), and
+ * the VMI is held to that one (ValidateVirtualMachineInstanceSpec, run by vmi-create-admitter.go).
+ */
+static void check_default_bus(const struct subject *s, struct ref disk, const struct path *at,
+                              const char *target)
+{
+        bool sata = strcmp(s->arch, "amd64") == 0;
+
+        if (!sata && strcmp(target, "cdrom") == 0)
+                diag_report(s->d, VMQ_DISK_BUS, AT(AT(at, target), "bus"),
+                            "without a bus, a CD-ROM on %s comes to the virtio bus, where none can "
+                            "be; set bus: scsi",
+                            s->arch);
+        if (sata && ref_bool(ref_at(disk, "disk.readonly"), false))
+                diag_report(s->d, VMQ_DISK_BUS, AT(AT(at, target), "readonly"),
+                            "without a bus, the disk comes to the sata bus, where it cannot be "
+                            "read-only; set bus: virtio");
+        if (sata && ref_bool(ref_get(disk, "dedicatedIOThread"), false))
+                diag_report(s->d, VMQ_DISK_IOTHREAD, AT(at, "dedicatedIOThread"),
+                            "without a bus, the disk comes to the sata bus, where it has no I/O "
+                            "thread of its own; set bus: virtio");
+}
+
 void rule_disk_bus(const struct subject *s)
 {
         REF_EACH(disk, s->disks) {
                 const char *target = target_of(disk.item), *bus = bus_of(disk.item);
 
-                if (target && *bus)
+                if (*bus)
                         check_bus(s, disk.item, AT_DISK(disk.i), target, bus);
+                else
+                        check_default_bus(s, disk.item, AT_DISK(disk.i), target ? target : "disk");
         }
 }
 

@@ -15,12 +15,15 @@ void rule_instancetype(const struct subject *s)
 
         for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
                 struct ref r = ref_get(s->spec, fields[i]);
+                const char *name = ref_text(r, "name");
+                const char *volume = ref_text(r, "inferFromVolume");
 
                 if (ref_is_set(r))
                         diag_report(s->d, VMQ_INSTANCETYPE, AT(AT(NULL, "spec"), fields[i]),
-                                    "vmq does not read the %s '%.100s'; write its CPUs, memory and "
-                                    "devices into the template",
-                                    fields[i], ref_text(r, "name"));
+                                    "vmq does not read the %s %s'%.100s'; write its CPUs, memory "
+                                    "and devices into the template",
+                                    fields[i], *name ? "" : "named by the volume ",
+                                    *name ? name : volume);
         }
 }
 

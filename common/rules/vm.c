@@ -111,9 +111,10 @@ void rule_annotation_gates(const struct subject *s)
         const char *ignition = ref_str(ref_get(annotations, "kubevirt.io/ignitiondata"));
 
         if (hooks && *hooks)
-                diag_report(s->d, VMQ_HOOK_SIDECARS, AT_KEY(at, "hooks.kubevirt.io/hookSidecars"),
-                            "hook sidecars need the feature gate Sidecar, which is off, and the guest "
-                            "runs without them; remove the annotation");
+                diag_report(
+                        s->d, VMQ_HOOK_SIDECARS, AT_KEY(at, "hooks.kubevirt.io/hookSidecars"),
+                        "hook sidecars need the feature gate Sidecar, which is off, and the guest "
+                        "runs without them; remove the annotation");
         if (ignition && *ignition)
                 diag_report(s->d, VMQ_IGNITION, AT_KEY(at, "kubevirt.io/ignitiondata"),
                             "Ignition data needs the feature gate ExperimentalIgnitionSupport, "
