@@ -6,7 +6,7 @@
 def options($t): [.[] | select(startswith("-")) | select($t == "" or (startswith($t) | not)) | split("=")[0]
   | if . == "-v" or . == "--volume" then "--mount" else . end];
 def shape($t): to_entries | map(.key as $k | if $k | test("^Exec.") then
-    {key: $k, value: [.value[] | if . then {n: (length + ([.[] | select(test("^--[a-z-]+="))] | length) - 2 * ([.[] | select(. == "--env" or . == "--env-file")] | length)),
+    {key: $k, value: [.value[] | if . then {n: (length + ([.[] | select(test("^--[a-z-]+=") and ($t == "" or (startswith($t) | not)))] | length) - 2 * ([.[] | select(. == "--env" or . == "--env-file")] | length)),
       options: (options($t) - ["--env", "--env-file"])} else null end]}
   elif $k | test("^(PodmanArgs|Mount|HealthCmd|EnvironmentFile|Environment)$") then empty
   else {key: $k, value: (.value | length)} end) | from_entries;

@@ -15,7 +15,11 @@ def mount($m): any(.[]; . as $f | ($f | index("source=" + $m.mount)) != null and
 | select(
     (if $w.args then $args[-($w.args | length):] == $w.args
      elif $w.health then any($args | values("--health-cmd")[]; fromjson == $w.health)
-     elif $w.sysctl then any($all | args($w.in; "ExecStartPre") | values("--sysctl")[]; csv[0] == $w.sysctl)
+     elif $w.csv then any($all | args($w.in; "ExecStartPre") | values($w.csv)[]; csv[0] == $w.value)
+     elif $w.label then any($all | args($w.in; "ExecStartPre") | values("--label")[]; . == $w.label)
+     elif $w.header then any($args | values("--health-startup-cmd")[]; fromjson | index($w.header))
+     elif $w.sub then [$args | values("--mount")[] | csv] | any(.[]; . as $f
+       | ($f | index("subpath=" + $w.sub)) != null and ($f | index("destination=" + $w.to)) != null)
      elif $w.mount then any($args | values("-v")[]; . == "\($w.mount):\($w.to):z")
        or ([$args | values("--mount")[] | csv] | mount($w))
      elif $w.option == "--env" then any($args | values("--env")[]; . == $w.value)

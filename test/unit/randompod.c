@@ -153,6 +153,36 @@ static void add_mount(jv *spec, jv *container, jv *wants, const char *in, int i)
         free(to);
 }
 
+/* A part of a claim's volume, and of an image. */
+static void add_part(jv *spec, jv *container, jv *wants, const char *in, int i)
+{
+        char *sub = text_of("s", SEGMENT), *to = text_of("/part/z", SEGMENT), name[16];
+
+        (void)snprintf(name, sizeof name, "c%d", i);
+        jvx_append_at(spec, "volumes",
+                      jvx_build("{name: %s, persistentVolumeClaim: {claimName: "
+                                "'x'}}",
+                                name));
+        jvx_append_at(container, "volumeMounts",
+                      jvx_build("{name: %s, mountPath: %s, subPath: %s}", name, to, sub));
+        jvx_append(wants, jvx_build("{in: %s, sub: %s, to: %s}", in, sub, to));
+        free(sub);
+        free(to);
+}
+
+/* A header of a check, which Podman gets as a list in JSON. */
+static void add_header(jv *container, jv *wants, const char *in)
+{
+        char *value = text_of("", ONE_LINE);
+        BUF_AUTO struct buf header = BUF_INIT;
+
+        buf_addf(&header, "X-Y: %s", value);
+        jvx_set(container, "startupProbe",
+                jvx_build("{httpGet: {port: 80, httpHeaders: [{name: 'X-Y', value: %s}]}}", value));
+        jvx_append(wants, jvx_build("{in: %s, header: %s}", in, header.s));
+        free(value);
+}
+
 static jv make_container(jv *spec, jv *wants, int i)
 {
         char name[16], in[16];
@@ -171,38 +201,84 @@ static jv make_container(jv *spec, jv *wants, int i)
 
         add_env(&container, wants, in);
         add_mount(spec, &container, wants, in, i);
+        add_part(spec, &container, wants, in, i);
+        add_header(&container, wants, in);
         free(dir);
         free(entry);
         return container;
 }
 
+static void add_sysctl(jv *spec, jv *wants, int i)
+{
+        char *value = text_of("", ONE_LINE), name[16];
+        BUF_AUTO struct buf pair = BUF_INIT;
+
+        (void)snprintf(name, sizeof name, "net.x%d", i);
+        buf_addf(&pair, "%s=%s", name, value);
+        jvx_append_at(spec, "securityContext.sysctls",
+                      jvx_build("{name: %s, value: %s}", name, value));
+        jvx_append(wants, jvx_build("{in: 'p-pod', csv: '--sysctl', value: %s}", pair.s));
+        free(value);
+}
+
+/* Labels become the pod's, an annotation gets in through a variable. */
+static void add_metadata(jv *metadata, jv *spec, jv *wants, int i)
+{
+        char *label = text_of("", ONE_LINE), *note = text_of("", ANYTHING), name[16], field[64];
+        char in_labels[32], in_notes[32];
+        BUF_AUTO struct buf pair = BUF_INIT, variable = BUF_INIT;
+        jv containers = jvx_detach(spec, "containers");
+        jv first = jvx_detach_item(&containers, 0);
+
+        (void)snprintf(name, sizeof name, "k%d", i);
+        (void)snprintf(in_labels, sizeof in_labels, "labels.%s", name);
+        (void)snprintf(in_notes, sizeof in_notes, "annotations.%s", name);
+        (void)snprintf(field, sizeof field, "metadata.annotations['%s']", name);
+        buf_addf(&pair, "%s=%s", name, label);
+        buf_addf(&variable, "%s=%s", name, note);
+        jvx_append(wants, jvx_build("{in: 'p-pod', label: %s}", pair.s));
+        want_option(wants, "p-c0", "--env", variable.s);
+        jvx_set_at(metadata, in_labels, jv_string(label));
+        jvx_set_at(metadata, in_notes, jv_string(note));
+        jvx_append_at(&first, "env",
+                      jvx_build("{name: %s, valueFrom: {fieldRef: {fieldPath: %s}}}", name, field));
+        jvx_set_item(&containers, 0, first);
+        jvx_set(spec, "containers", containers);
+        free(label);
+        free(note);
+}
+
+static void add_search(jv *spec, jv *wants)
+{
+        char *search = text_of("d", ONE_LINE);
+
+        jvx_append_at(spec, "dnsConfig.searches", jv_string(search));
+        jvx_append(wants, jvx_build("{in: 'p-pod', csv: '--dns-search', value: %s}", search));
+        free(search);
+}
+
 int main(int argc, char **argv)
 {
-        jv spec = jv_object(), wants = jv_array();
+        jv spec = jv_object(), wants = jv_array(), metadata = jvx_build("{name: 'p'}");
         BUF_AUTO struct buf out = BUF_INIT;
 
         if (argc < 2) {
                 jv_free(spec);
                 jv_free(wants);
+                jv_free(metadata);
                 return 0;
         }
         state = strtoull(argv[1], NULL, 10);
         for (int i = 0; i < CONTAINERS; i++)
                 jvx_append_at(&spec, "containers", make_container(&spec, &wants, i));
         for (int i = 0; i < 4; i++) {
-                char *value = text_of("", ONE_LINE), name[16];
-                BUF_AUTO struct buf pair = BUF_INIT;
-
-                (void)snprintf(name, sizeof name, "net.x%d", i);
-                buf_addf(&pair, "%s=%s", name, value);
-                jvx_append_at(&spec, "securityContext.sysctls",
-                              jvx_build("{name: %s, value: %s}", name, value));
-                jvx_append(&wants, jvx_build("{in: 'p-pod', sysctl: %s}", pair.s));
-                free(value);
+                add_sysctl(&spec, &wants, i);
+                add_metadata(&metadata, &spec, &wants, i);
+                add_search(&spec, &wants);
         }
-        JVX_AUTO jv all = jvx_build("{pod: {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'p'}, "
+        JVX_AUTO jv all = jvx_build("{pod: {apiVersion: 'v1', kind: 'Pod', metadata: %j, "
                                     "spec: %j}, wants: %j}",
-                                    spec, wants);
+                                    metadata, spec, wants);
 
         json_print(&all, &out);
         puts(out.s);
