@@ -340,8 +340,9 @@ pipeline_lax() {
 }
 
 @test "hostile settings: an image, a network or an address is one word and one line" {
-    for option in launcher-image vnc-image console-image network publish-address; do
-        for text in $'x\n[Service]\nExecStartPre=/bin/pwned' 'x --pwned' 'x" --pwned "' $'x\rPWNED=1' 'x\'; do
+    for option in launcher-image vnc-image console-image network publish-address kvm-group; do
+        for text in $'x\n[Service]\nExecStartPre=/bin/pwned' 'x --pwned' 'x" --pwned "' $'x\rPWNED=1' 'x\' \
+            '[Service]' '%n ${HOME} $(id) --pwned' '; --pwned' $'\u202e --pwned' $'x\xff'; do
             rm -rf out
             run --separate-stderr early_setting --$option="$text"
             [ "$status" -le 2 ]
