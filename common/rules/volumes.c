@@ -244,13 +244,20 @@ void rule_container_path(const struct subject *s)
 }
 
 /* RenderLaunchManifest mounts the volume of a filesystem into a container of its own; only these
- * sources make a Pod volume. */
+ * sources make a Pod volume with files in it. A hostDisk makes one of its whole folder, which is
+ * not given away here (differences.md, D19). */
 void rule_virtiofs_volume(const struct subject *s)
 {
-        static const char *const mounted[] = {
-                "persistentVolumeClaim", "dataVolume",     "configMap",     "secret",
-                "downwardAPI",           "serviceAccount", "containerPath", NULL
-        };
+        static const char *const mounted[] = { "persistentVolumeClaim",
+                                               "dataVolume",
+                                               "configMap",
+                                               "secret",
+                                               "downwardAPI",
+                                               "serviceAccount",
+                                               "containerPath",
+                                               "containerDisk",
+                                               "ephemeral",
+                                               NULL };
 
         REF_EACH(fs, s->filesystems) {
                 const char *name = ref_text(fs.item, "name");
