@@ -314,6 +314,13 @@ image' >vms/two.yaml
     [ "$status" = 143 ]
 }
 
+@test "--jobs: what is the last stage's is not the jobs'" {
+    vm a >vms/a.yaml
+    convert -j 2 --prune vms/one.yaml vms/a.yaml -o got
+    convert vms/one.yaml vms/a.yaml -o want
+    diff -r -x .vmq-units want got
+}
+
 @test "a stage that somebody put in its place is run" {
     apart
     cat >mine <<'X'

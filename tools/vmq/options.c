@@ -215,7 +215,8 @@ static int hand_out(struct options *o, const struct forwards *f)
 
                 buf_addf(&text, "--%.*s%s%s", (int)it->len, it->name, it->value ? "=" : "",
                          it->value ? it->value : "");
-                arguments_add(&o->forwarded, text.s);
+                if (it->owner != OWNER_STAGE || it->stage != STAGE_FIXUP)
+                        arguments_add(&o->forwarded, text.s);
                 o->counted = o->counted || strncmp(text.s, "--progress-fd=", 14) == 0;
                 if (it->owner == OWNER_STAGE && (it->stage < o->from || it->stage > o->to))
                         return usage_error("%s is vmq-%s's, which is not among the stages that run",

@@ -15,7 +15,7 @@ struct options {
         int from, to;       /* stages */
         int jobs;
         struct arguments args[N_STAGES]; /* what each stage is given */
-        struct arguments forwarded;      /* the same as it came */
+        struct arguments forwarded;      /* the same as it came, but for vmq-fixup's: for a job */
         bool counted;                    /* --progress-fd: whoever called us counts */
 };
 
