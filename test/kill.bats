@@ -5,7 +5,7 @@ load helper
 
 kills() {
     VMQ_BIN=$VMQ_BIN bash "$TOP/test/kill.bash" "$@" >said 2>&1 3>&- || { cat said; return 1; }
-    sed 's/^/# /' said >&3
+    sed -n 's/.* runs killed/# &/p' said >&3
 }
 
 # bats test_tags=heavy
