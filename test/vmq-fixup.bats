@@ -149,12 +149,14 @@ state() {
         run --separate-stderr vmq fixup two.json
     }
     for pair in '80:80 0.0.0.0:80:81' '127.0.0.1:80:80 80:80' '[::]:80:80 1.2.3.4:80:80' '80-90:80-90 85:1/tcp' \
-        '53:53/udp 53:5353/udp'; do
+        '53:53/udp 53:5353/udp' '1-65535:1-65535 80:80' '80:80 1.2.3.4:1-65535:1-65535' '1.2.3.4:31-33:1-3 1.2.3.4:33:1' \
+        '1.2.3.4:255-4099:255-4099 1.2.3.4:4098-5000:1-903' '[::1]:80:80 [0:0::1]:80:80' '1.2.3.4:17:1 1.2.3.4:16-31:1-16'; do
         # shellcheck disable=SC2086
         clash $pair
         refused 1 VMQ0953
     done
-    for pair in '127.0.0.1:80:80 127.0.0.2:80:80' '80:80 81:80' '53:53/udp 53:53' '80 80' ':80 :80' '[::1]:80:80 127.0.0.1:80:80'; do
+    for pair in '127.0.0.1:80:80 127.0.0.2:80:80' '80:80 81:80' '53:53/udp 53:53' '80 80' ':80 :80' '[::1]:80:80 127.0.0.1:80:80' \
+        '1.2.3.4:1-79:1-79 80-65535:1-65456' '1.2.3.4:16-31:1-16 1.2.3.4:32-47:1-16' '1.2.3.4:1-65535:1-65535 1.2.3.5:80:80'; do
         # shellcheck disable=SC2086
         clash $pair
         [ "$status" -eq 0 ]
@@ -465,7 +467,8 @@ virt-launcher-a.pod" ]
     state out >before
     for text in rubbish 'vmq-fixup journal 1' 'vmq-fixup journal 2' $'vmq-fixup journal 2\nfrom -1\nend' \
         $'vmq-fixup journal 2\nfrom 0 \nend' $'vmq-fixup journal 2\nfrom ../x\nend' \
-        $'vmq-fixup journal 2\nfrom 0\nput 0 '{../../x,.x,x/y}$'\nend' $'vmq-fixup journal 2\nfrom 0\nput 0 '{a.pod,$'a.pod\nend\nput 0 b.pod'} \
+        $'vmq-fixup journal 2\nfrom 0\nput 0 '{../../x,.x,x/y}$'\nend' $'vmq-fixup journal 2\nfrom 0\nput 0 a.pod' \
+        $'vmq-fixup journal 2\nfrom 0\nput 0 a.pod\nend\nput 0 b.pod' \
         $'vmq-fixup journal 2\nfrom 0\nremove '{/etc/x,'a b',.vmq-journal,}$'\nend' $'vmq-fixup journal 2\nfrom 0\nput '{x,-1,/0,}$' a.pod\nend' \
         $'vmq-fixup journal 2\nfrom 0\nput 0 a.pod\nput 0\nend'; do
         echo "$text" >out/.vmq-journal
@@ -569,4 +572,105 @@ interrupted() {
     wait
     [ "$(find all -name '*.pod' | wc -l)" -eq 4 ]
     [ "$(cut -d' ' -f1 all/.vmq-units | sort -u | wc -l)" -eq 4 ]
+}
+
+@test "runs that read at the same time do not wait for each other, nor touch what the other has laid by" {
+    mkfifo slow
+    vmq fixup --output-dir out <slow 3>&- &
+    exec 7>slow
+    item a >&7
+    for _ in {1..100}; do [ ! -e out/.vmq-new-0.d/6 ] || break; sleep 0.1; done
+    [ -e out/.vmq-new-0.d/6 ]
+    [ ! -e out/virt-launcher-a.pod ]
+    item b | vmq fixup --output-dir out
+    [ -e out/virt-launcher-b.pod ]
+    [ -e out/.vmq-new-0.d/6 ]
+    exec 7>&-
+    wait $!
+    [ -e out/virt-launcher-a.pod ]
+    [ "$(find out -name '.vmq-*')" = out/.vmq-units ]
+    [ "$(wc -l <out/.vmq-units)" -eq 14 ]
+}
+
+# --- many ---
+
+# many N [JQ]: work items of so many VMs. .i is the number of the VM.
+many() {
+    item NUMBER | jq -c --argjson n "$1" '. as $item | range($n) as $i | $item | '"${2:-.}"' |
+        walk(if type == "string" then gsub("NUMBER"; "\($i)") else . end)'
+}
+
+@test "many VMs: each way out is what it is for one" {
+    many 300 >many.json # 2100 files, and more than is kept in memory
+    mkdir tmp
+    TMPDIR=$PWD/tmp vmq fixup many.json >bundle
+    TMPDIR=$PWD/tmp vmq fixup --tar many.json >tar
+    vmq fixup --output-dir out many.json
+    [ "$(stat -c %s bundle)" -gt 131072 ]
+    [ -z "$(ls -A tmp)" ]
+    split -l 100 many.json part.
+    for part in part.*; do vmq fixup --output-dir want "$part"; done
+    diff -r -x .vmq-units want out
+    diff <(sort want/.vmq-units) <(sort out/.vmq-units)
+    mkdir untar && tar -xf tar -C untar
+    diff -r -x .vmq-units want untar
+    { vmq fixup part.aa; echo ---; vmq fixup part.ab; echo ---; vmq fixup part.ac; } | cmp - bundle
+}
+
+@test "many VMs: who has a name is found however many were between" {
+    { many 150; item 3; } >many.json
+    for way in --tar --output-dir=out ''; do
+        run --separate-stderr vmq fixup $way many.json
+        refused 1 "3.yaml:1: error: units[0].name: virt-launcher-3.pod is written by 3.yaml:1 too, so nothing is written" VMQ0952
+        [ ! -e out ]
+    done
+}
+
+@test "many VMs: a run before them is known" {
+    many 100 | vmq fixup --output-dir out
+    many 100 'del(.units[6])' >less.json
+    vmq fixup --output-dir out less.json 2>said
+    [ "$(grep -c 'left of an earlier run' said)" -eq 100 ]
+    vmq fixup --prune --output-dir out less.json
+    [ -z "$(find out -name '*.network')" ]
+    [ "$(wc -l <out/.vmq-units)" -eq 600 ]
+    # One that would overwrite another's file is enough for nothing to happen.
+    many 3 '.units[0].name = "virt-launcher-other-NUMBER.pod" | .units[5].name = "virt-launcher-1NUMBER-data.volume" |
+        .units[5].text += "#\n" | del(.units[1,2,3,4])' >other.json
+    state out >before
+    run --separate-stderr vmq fixup --output-dir out other.json
+    refused 1 "0.yaml:1: error: units[1].name: virt-launcher-10-data.volume in out was written for virt-launcher-10" VMQ0952
+    state out | diff before -
+}
+
+@test "no room for what does not fit into memory is a failure of the system" {
+    many 150 >many.json
+    export TMPDIR=$PWD/none
+    run --separate-stderr vmq fixup many.json
+    refused 3 "temporary file: No such file or directory"
+    item a | vmq fixup >/dev/null # needs none
+}
+
+# peak: of the process, in KB
+peak() { sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$1/status"; }
+
+# bats test_tags=heavy
+@test "memory does not grow with the number of VMs" {
+    many 100 >100.json
+    for way in --tar --output-dir=out ''; do
+        rm -rf slow && mkfifo slow
+        # (with ASan: what was freed is used again)
+        ASAN_OPTIONS=quarantine_size_mb=1:$ASAN_OPTIONS "$VMQ_BIN/vmq-fixup" $way <slow >/dev/null 3>&- &
+        pid=$!
+        exec 7>slow
+        cat 100.json >&7
+        sed 's/^/\n/' 100.json | sed "s/virt-launcher-/virt-launcher-x-/g" >&7
+        before=$(peak $pid)
+        for i in {1..10}; do sed "s/virt-launcher-/virt-launcher-$i-/g" 100.json >&7; done
+        after=$(peak $pid)
+        exec 7>&-
+        wait $pid
+        [ "$before" -gt 0 ]
+        [ $((after - before)) -lt 600 ] || { echo "$way: $before KB, then $after KB"; return 1; }
+    done
 }

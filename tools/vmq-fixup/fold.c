@@ -12,46 +12,53 @@
 
 void fold_start(struct fold *f, struct ref units, struct diag *d)
 {
-        *f = (struct fold){ .units = units, .diag = d };
-        f->used = mem_resize(NULL, (size_t)ref_len(units) + 1, sizeof *f->used);
-        memset(f->used, 0, ((size_t)ref_len(units) + 1) * sizeof *f->used);
+        *f = (struct fold){ .diag = d };
+        REF_EACH(unit, units) {
+                const char *name = ref_text(unit.item, "name");
+
+                if (name_section(name_extension(name)))
+                        continue;
+                MEM_GROW(f->companions, f->n, f->cap);
+                f->companions[f->n++] = (struct companion){ .name = name,
+                                                            .text = ref_text(unit.item, "text"),
+                                                            .index = unit.i };
+        }
 }
 
 bool fold_end(struct fold *f)
 {
         bool good = true;
 
-        REF_EACH(unit, f->units) {
-                const char *name = ref_text(unit.item, "name");
+        for (size_t i = 0; i < f->n; i++) {
+                const struct companion *c = &f->companions[i];
 
-                if (name_section(name_extension(name)) || f->used[unit.i])
+                if (c->used)
                         continue;
-                diag_report(f->diag, VMQ_NOT_FOLDED, AT_INDEX(AT(NULL, "units"), unit.i),
-                            "%s can't be part of a bundle; use --output-dir or --tar", name);
+                diag_report(f->diag, VMQ_NOT_FOLDED, AT_INDEX(AT(NULL, "units"), c->index),
+                            "%s can't be part of a bundle; use --output-dir or --tar", c->name);
                 good = false;
         }
-        free(f->used);
+        free(f->companions);
         return good;
 }
 
-/* The companion that a unit means by "NAME" or "./NAME" (len bytes), marked as used; absent if it
- * is a file of the host. */
-static struct ref take_companion(struct fold *f, const char *file, size_t len)
+/* The companion that a unit means by "NAME" or "./NAME" (len bytes), marked as used; NULL if it is
+ * a file of the host. */
+static const struct companion *take_companion(struct fold *f, const char *file, size_t len)
 {
         if (len > 2 && memcmp(file, "./", 2) == 0) {
                 file += 2;
                 len -= 2;
         }
-        REF_EACH(unit, f->units) {
-                const char *name = ref_text(unit.item, "name");
+        for (size_t i = 0; i < f->n; i++) {
+                struct companion *c = &f->companions[i];
 
-                if (strlen(name) != len || memcmp(name, file, len) != 0 ||
-                    name_section(name_extension(name)))
+                if (strncmp(c->name, file, len) != 0 || c->name[len] != '\0')
                         continue;
-                f->used[unit.i] = true;
-                return unit.item;
+                c->used = true;
+                return c;
         }
-        return ref_get(f->units, "");
+        return NULL;
 }
 
 /* ---- .env --------------------------------------------------------------------------------------
@@ -110,19 +117,18 @@ static bool fold_variable(struct fold *f, struct unit *u, const char *line, cons
 static bool fold_env(struct fold *f, struct unit *u, size_t line, const struct path *at)
 {
         const char *value = u->lines[line].value;
-        struct ref file = take_companion(f, value, strlen(value));
-        const char *text = ref_text(file, "text"), *name = ref_text(file, "name");
+        const struct companion *file = take_companion(f, value, strlen(value));
         bool good = true;
 
-        if (!ref_is_set(file))
+        if (!file)
                 return true;
         unit_remove(u, line);
         u->at = line;
-        while (*text) {
+        for (const char *text = file->text; *text;) {
                 size_t len = strcspn(text, "\n");
                 MEM_AUTO char *one = mem_strndup(text, len);
 
-                good = fold_variable(f, u, one, name, at) && good;
+                good = fold_variable(f, u, one, file->name, at) && good;
                 text += len + (text[len] == '\n');
         }
         return good;
@@ -167,22 +173,22 @@ static enum unit_flaw fold_exec(struct unit *u, const char *script, const char *
 
 static bool fold_script(struct fold *f, struct unit *u, size_t line, const struct path *at)
 {
-        MEM_AUTO char *value = mem_strdup(u->lines[line].value);
-        size_t source = strcspn(value, ":");
-        struct ref file = take_companion(f, value, source);
+        const char *line_value = u->lines[line].value;
+        size_t source = strcspn(line_value, ":");
+        const struct companion *file = take_companion(f, line_value, source);
 
-        if (!ref_is_set(file) || value[source] != ':')
+        if (!file || line_value[source] != ':')
                 return true;
+        MEM_AUTO char *value = mem_strdup(line_value);
         const char *target = value + source + 1;
 
         unit_remove(u, line);
-        enum unit_flaw flaw = fold_exec(u, ref_text(file, "text"), target, strcspn(target, ":"));
+        enum unit_flaw flaw = fold_exec(u, file->text, target, strcspn(target, ":"));
 
         if (flaw == UNIT_OK)
                 return true;
         diag_report(
-                f->diag, VMQ_NOT_FOLDED, at, "%s %s; use --output-dir or --tar",
-                ref_text(file, "name"),
+                f->diag, VMQ_NOT_FOLDED, at, "%s %s; use --output-dir or --tar", file->name,
                 flaw == UNIT_EMPTY
                         ? "is not what a shell of the unit runs, so it can't be part of a bundle"
                         : unit_flaw_text(flaw));

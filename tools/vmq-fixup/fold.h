@@ -10,11 +10,18 @@
 #include "ref.h"
 #include "unit.h"
 
+/* A file that is no unit. */
+struct companion {
+        const char *name, *text; /* borrowed */
+        int index;               /* of the units */
+        bool used;               /* a unit has taken it in */
+};
+
 /* The folding of one VM's units. */
 struct fold {
-        struct ref units; /* borrowed */
         struct diag *diag;
-        bool *used; /* by index of units: a companion that a unit has taken in */
+        struct companion *companions;
+        size_t n, cap;
 };
 
 void fold_start(struct fold *f, struct ref units, struct diag *d);
