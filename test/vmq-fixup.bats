@@ -465,6 +465,7 @@ virt-launcher-a.pod" ]
     mkdir out/.vmq-new-0.d
     echo new >out/.vmq-new-0.d/0
     state out >before
+    # shellcheck disable=SC1083 # the braces are meant
     for text in rubbish 'vmq-fixup journal 1' 'vmq-fixup journal 2' $'vmq-fixup journal 2\nfrom -1\nend' \
         $'vmq-fixup journal 2\nfrom 0 \nend' $'vmq-fixup journal 2\nfrom ../x\nend' \
         $'vmq-fixup journal 2\nfrom 0\nput 0 '{../../x,.x,x/y}$'\nend' $'vmq-fixup journal 2\nfrom 0\nput 0 a.pod' \
