@@ -58,7 +58,7 @@ VMQ_CFLAGS := -std=c11 -fno-common $(WARN) \
 VMQ_CFLAGS += $(call unset,-fPI,$(call unset,-pie,-fPIE))
 VMQ_LDFLAGS := $(call unset,pie,-pie)
 # The small libraries are linked into the program where there is a static one (STATIC=: none): to load
-# two more costs a fifth of a program that does nothing. libjq is mostly to be had as a shared one alone.
+# two more makes the start of a program 7 % dearer. libjq is mostly to be had as a shared one alone.
 STATIC   ?= yaml inih
 archive  = $(if $(filter $(1),$(STATIC)),$(wildcard $(shell $(CC) -print-file-name=lib$(1).a)))
 library  = $(or $(call archive,$(1)),$(call PC,--libs,$(2),-l$(1)))

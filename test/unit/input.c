@@ -117,8 +117,32 @@ static void test_failure(void)
         CHECK(close(fd) == 0);
 }
 
+static void test_text(void)
+{
+        struct input in;
+
+        input_open_text(&in, "ab", 2, 1000);
+        CHECK(input_peek(&in) == 'a' && input_peek_at(&in, 1) == 'b');
+        input_skip(&in);
+        input_skip(&in);
+        CHECK(input_peek(&in) == -1 && in.end && !in.error && !in.too_large);
+        input_close(&in);
+
+        input_open_text(&in, "abc", 3, 2);
+        input_skip(&in);
+        CHECK(input_peek(&in) == 'b' && !in.too_large);
+        input_skip(&in);
+        CHECK(input_peek(&in) == -1 && in.too_large);
+        input_close(&in);
+
+        input_open_text(&in, "", 0, 2);
+        CHECK(input_peek(&in) == -1 && in.end);
+        input_close(&in);
+}
+
 int main(void)
 {
+        test_text();
         test_lines();
         test_bom();
         test_limit();
