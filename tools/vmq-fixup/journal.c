@@ -131,16 +131,18 @@ static bool do_line(const struct journal *j, const struct line *line)
 
 static bool read_header(struct journal *j, int *k)
 {
-        char line[64], want[64];
+        char text[sizeof JOURNAL_HEADER + 10] = "", want[sizeof text], *number = text;
+        size_t n = 0;
 
-        if (fscanf(j->file, "vmq-fixup journal 2 from %d", k) != 1 || *k < 0)
-                return damaged(j);
+        for (int lines = 0, c; lines < 2 && n + 1 < sizeof text && (c = fgetc(j->file)) != EOF;) {
+                text[n++] = (char)c;
+                lines += c == '\n';
+                if (lines == 1 && c == ' ')
+                        number = text + n;
+        }
+        *k = (int)strtol(number, NULL, 10);
         (void)snprintf(want, sizeof want, JOURNAL_HEADER, *k);
-        rewind(j->file);
-        for (const char *rest = want; *rest; rest += strlen(line))
-                if (!fgets(line, sizeof line, j->file) || strncmp(rest, line, strlen(line)) != 0)
-                        return damaged(j);
-        return true;
+        return (*k >= 0 && strcmp(text, want) == 0) || damaged(j);
 }
 
 static bool carry_out(struct journal *j)
