@@ -384,6 +384,8 @@ int vmq_stages_main(const struct vmq_program *programs, size_t n, const struct v
         struct driver chain[VMQ_STAGES_MOST] = { 0 };
         int status = -1;
 
+        if (n == 0 || n > VMQ_STAGES_MOST)
+                return VMQ_EXIT_USAGE;
         fill_descriptors();
         /* Programs of a pipeline share it, and their messages must not meet within a line. */
         (void)setvbuf(stderr, NULL, _IOLBF, 0);
