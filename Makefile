@@ -118,11 +118,12 @@ generators: | $(if $(filter check,$(MAKECMDGOALS)),packages)
 
 # --- tests ---------------------------------------------------------------------------------------
 
-# A fleet of 500 VMs is for the programs as they are installed; slow ones get 40.
+# A fleet of 500 VMs is for the programs as they are installed; slow ones get 40. What measures memory or
+# instructions, or kills at certain moments, is tagged plain: it has nothing to say of other programs.
 run_tests = CI='$(CI)' VMQ_BIN='$(abspath $(B))' VMQ_WRAP='$(WRAP)' VMQ_MANY=$(if $(SAN)$(WRAP),40,500) test/run --jobs $(JOBS) $(RUNFLAGS)
 
 check: all $(UNIT_BINS) generators
-	@$(run_tests) $(if $(filter file,$(origin T)),$(UNIT_BINS)) $(T)
+	@$(run_tests) $(if $(SAN),--tags '!plain') $(if $(filter file,$(origin T)),$(UNIT_BINS)) $(T)
 
 # All cases, each stage once; and what goes wrong. A test that takes long under valgrind, or has nothing
 # to show there, is tagged heavy.

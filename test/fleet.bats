@@ -115,7 +115,7 @@ vms() {
 
 recipe() { timeout -k 5 240 bash recipe </dev/null >out 2>&1 3>&-; }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "two machines: the units are those of one" {
     vms 4
     recipe || { cat out; return 1; }
@@ -129,7 +129,7 @@ recipe() { timeout -k 5 240 bash recipe </dev/null >out 2>&1 3>&-; }
     cmp fleet.log before
 }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "one machine is gone half-way, and nothing is lost" {
     vms 5
     # The second machine does one VM, and does not come to an end with the next.
@@ -150,7 +150,7 @@ X
     [ "$(awk -F'\t' 'NR > 1 && $7 == 0 { print $9 }' fleet.log | sort -u | wc -l)" -eq 5 ]
 }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "a VM that is refused is in the job log, the others are there; the next run does it alone" {
     vms 2
     vm Bad >vms/bad.yaml

@@ -37,10 +37,9 @@ vm() { # NAME DISKS BYTES
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return
-    case $VMQ_BIN in *san*) skip "valgrind and the sanitizers do not go together" ;; esac
 }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "a VM costs the same, however many there were" {
     local n got=()
     for n in 5 15 30; do
@@ -50,7 +49,7 @@ setup() {
     [ "$(growth "${got[@]}")" -le 100 ]
 }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "a VM costs as much as it has disks" {
     local n got=()
     for n in 5 20 60; do
@@ -60,7 +59,7 @@ setup() {
     [ "$(growth "${got[@]}")" -le 1000 ]
 }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "a VM costs as much as it has user data" {
     local n got=()
     for n in 20000 60000 200000; do

@@ -8,14 +8,14 @@ kills() {
     sed -n 's/.* runs killed/# &/p' said >&3
 }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "vmq convert is killed 40 times" { kills 40 alone; }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "vmq convert --jobs 2, or one of its jobs, is killed 40 times" { kills 40 jobs2; }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "vmq convert with a process for each stage: one of them is killed 60 times" { kills 60 apart; }
 
-# bats test_tags=heavy
+# bats test_tags=heavy,plain
 @test "a stage of a shell's pipeline is killed 60 times" { kills 60 pipeline; }
