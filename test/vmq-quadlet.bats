@@ -328,6 +328,18 @@ END
         and index("100<%d>") and index("<%h>/x")'
 }
 
+@test "an empty argument arrives, but for the VM's container, where the reference leaves it out" {
+    local empty='.pod.spec.containers |= map(.command = ["/usr/bin/l", "--ovmf-path", "", "--next"])'
+    units "$empty" 2>said
+    grep -F 'pod.spec.containers[0].command[2]: empty, and left out of the unit as in the reference' said
+    [ "$(grep -c 'left out of the unit' said)" -eq 1 ]
+    has web-compute.container Container 'Exec=--ovmf-path  --next'
+    hasnt web-compute.container Service VMQ_EMPTY
+    has web-vnc-proxy.container Container 'Exec=--ovmf-path ${VMQ_EMPTY} --next'
+    has web-vnc-proxy.container Service Environment=VMQ_EMPTY=
+    args 5.4 web-compute | jq -e '.[-3:] == ["example.com/l:1", "--ovmf-path", "--next"]'
+}
+
 @test "D34: a ':' in the source of a bind mount" {
     need_generators
     units '.pod.spec |= (.containers[0].volumeMounts += [{name: "h", mountPath: "/m"}]

@@ -139,12 +139,33 @@ static void add_script(struct convert *c, const struct container *k, struct unit
         file_add_text(c, name.s, script, "0755", false);
 }
 
+/*
+ * An empty argument of the VM's container is left out, as in the reference. Only --ovmf-path can be
+ * empty, on s390x, where virt-launcher reads none. The flag takes the one behind it for its value,
+ * --disk-memory-limit, whose figure is the default (cmd/virt-launcher/virt-launcher.go, 1.9.0).
+ */
+static bool add_no_word(struct convert *c, const struct container *k, const char *word,
+                        const struct path *at, struct buf *exec)
+{
+        if (!k->is_vm || *word || exec->len == 0)
+                return false;
+        diag_report(c->d, VMQ_EMPTY_ARGUMENT, at,
+                    "empty, and left out of the unit as in the reference; virt-launcher's defaults "
+                    "hold");
+        buf_addc(exec, ' ');
+        return true;
+}
+
 static void add_words(struct convert *c, const struct container *k, struct ref words,
                       const char *list, int from, struct buf *exec)
 {
-        for (int i = from; i < ref_len(words); i++)
-                (void)text_ok(c, unit_word(exec, ref_str(ref_item(words, i))),
-                              AT_INDEX(AT(k->at, list), i));
+        for (int i = from; i < ref_len(words); i++) {
+                const struct path *at = AT_INDEX(AT(k->at, list), i);
+                const char *word = ref_str(ref_item(words, i));
+
+                if (!add_no_word(c, k, word, at, exec))
+                        (void)text_ok(c, unit_word(exec, word), at);
+        }
 }
 
 /* Podman takes an entry point that begins with '[' for a list in JSON. */
