@@ -89,6 +89,7 @@ static const struct release releases[] = {
                 .tdx_secureboot = true,
                 .reservation_affinity = true,
                 .virtiofs_translate_uid = true,
+                .one_binding = true,
         },
 };
 

@@ -28,18 +28,26 @@ struct release {
          * names are KubeVirt's; NULL at the end. */
         const char *const *gates;
 
-        /* --ovmf-path by architecture (pkg/virt-config/virt-config.go) */
+        /* --ovmf-path by architecture (pkg/virt-config/virt-config.go, DefaultARCHOVMFPath and the
+         * two behind it) */
         struct {
                 const char *amd64, *arm64, *s390x;
         } ovmf_path;
 
-        /* What a TDX guest's annotation kubevirt.io/qgs-socket-path says; NULL: it has none. */
+        /* What a TDX guest's annotation kubevirt.io/qgs-socket-path says (virt-config.go,
+         * GetQGSSocketPath); NULL: it has none. */
         const char *qgs_socket;
 
-        bool tdx_device;             /* TDX requests devices.kubevirt.io/tdx */
-        bool tdx_secureboot;         /* TDX with secure boot needs no SMM */
-        bool reservation_affinity;   /* persistent reservations keep Pods of one claim apart */
-        bool virtiofs_translate_uid; /* virtiofsd shows service account tokens as root's */
+        bool tdx_device;             /* TDX requests devices.kubevirt.io/tdx
+                                        (renderresources.go, WithTDX) */
+        bool tdx_secureboot;         /* TDX with secure boot needs no SMM
+                                        (vmi-create-admitter.go, validateDomainSpec) */
+        bool reservation_affinity;   /* persistent reservations keep Pods of one claim apart
+                                        (template.go, setPersistentReservationAntiAffinity) */
+        bool virtiofs_translate_uid; /* virtiofsd shows service account tokens as root's
+                                        (virtiofs.go, generateContainerFromVolume) */
+        bool one_binding;            /* an interface has one binding, no more and no less
+                                        (binding.go, validateInterfaceBindingExists) */
 };
 
 /* The release that the settings ask for: `kubevirt`, else by the tag of `launcher-image`, else the

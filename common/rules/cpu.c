@@ -10,7 +10,8 @@ static bool pinned(const struct subject *s)
         return ref_bool(ref_get(s->cpu, "dedicatedCpuPlacement"), false);
 }
 
-/* GetNumberOfVCPUs: what is zero does not count; 32 bits, as there. */
+/* pkg/util/hardware/hw_utils.go, GetNumberOfVCPUs: what is zero does not count; 32 bits, as there.
+ */
 static long long vcpus(const struct subject *s)
 {
         unsigned n = s->cores;
@@ -48,7 +49,10 @@ void rule_cpu_pinned_memory(const struct subject *s)
 
 static void want_whole(const struct subject *s, struct quantity q, const struct path *at)
 {
-        if (quantity_value(q) > 0 && quantity_value(q) * 1000 != quantity_milli_value(q))
+        /* more than fits in thousandths is no whole figure, as in Go */
+        unsigned long long milli = (unsigned long long)quantity_value(q) * 1000;
+
+        if (quantity_value(q) > 0 && (long long)milli != quantity_milli_value(q))
                 diag_report(s->d, VMQ_PINNED_WHOLE, at,
                             "dedicated CPUs are whole; round the figure");
 }

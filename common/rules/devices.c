@@ -161,7 +161,8 @@ static bool has_device_name(struct ref device)
         return *ref_text(device, "deviceName") != 0;
 }
 
-/* The claim and request of the device must be complete, known, and no other device's. */
+/* The claim and request of the device must be complete, known, and no other device's
+ * (dra_admitter.go, validateDRADevices, mergeTupleSource, validateCreationDRA). */
 static void check_claim(const struct subject *s, struct ref device, const struct path *at,
                         jv *pairs, const jv *claims)
 {
@@ -188,7 +189,7 @@ static void check_claim(const struct subject *s, struct ref device, const struct
                             "spec.template.spec.resourceClaims has no '%.100s'; add it", claim);
 }
 
-/* validateDRADevices for one list. */
+/* pkg/dra/admitter/dra_admitter.go, validateDRADevices, for one list. */
 static void check_devices(const struct subject *s, const char *list, bool reject_mixed, jv *pairs,
                           const jv *claims)
 {

@@ -10,7 +10,8 @@
 #define BLOCK_MIN 512
 #define BLOCK_MAX 2097152
 
-/* getDiskType: the first that is there; NULL: KubeVirt makes it a disk. */
+/* pkg/storage/admitters/disks.go, getDiskType: the first that is there; NULL: KubeVirt makes it a
+ * disk. */
 static const char *target_of(struct ref disk)
 {
         static const char *const targets[] = { "disk", "lun", "cdrom" };
@@ -21,11 +22,24 @@ static const char *target_of(struct ref disk)
         return NULL;
 }
 
+/* getDiskBus of that file */
 static const char *bus_of(struct ref disk)
 {
         const char *target = target_of(disk);
 
         return target ? ref_text(ref_get(disk, target), "bus") : "";
+}
+
+/*
+ * The bus that the VMI has. A disk that names none gets its architecture's (pkg/defaults/amd64.go,
+ * setDefaultAmd64DisksBus, and the others), and the VMI is held to that one: vmi-create-admitter.go
+ * runs ValidateVirtualMachineInstanceSpec again, after the defaults.
+ */
+static const char *bus_in_vmi(const struct subject *s, const char *bus)
+{
+        bool amd64 = strcmp(s->arch, "arm64") != 0 && strcmp(s->arch, "s390x") != 0;
+
+        return *bus ? bus : amd64 ? "sata" : "virtio";
 }
 
 static bool has_volume(const struct subject *s, struct ref disk)
@@ -83,7 +97,7 @@ void rule_disk_downward_metrics(const struct subject *s)
                 const char *name = ref_text(vol.item, "name");
                 int i = index_of(&s->disk_at, name);
                 struct ref disk = ref_item(s->disks, i);
-                const char *bus = ref_text(disk, "disk.bus");
+                const char *bus = bus_in_vmi(s, ref_text(disk, "disk.bus"));
 
                 if (!ref_is_set(ref_get(vol.item, "downwardMetrics")) ||
                     (i < 0 && index_of(&s->filesystem_at, name) >= 0))
@@ -96,9 +110,13 @@ void rule_disk_downward_metrics(const struct subject *s)
                 else if (!ref_is_set(ref_get(disk, "disk")))
                         diag_report(s->d, VMQ_METRICS_DISK, AT(AT_DISK(i), "disk"),
                                     "downwardMetrics need a disk; add disk: {bus: virtio}");
-                else if (*bus && strcmp(bus, "virtio") != 0)
+                else if (strcmp(bus, "virtio") != 0)
                         diag_report(s->d, VMQ_METRICS_DISK, AT(AT_DISK(i), "disk.bus"),
-                                    "downwardMetrics are on the virtio bus, not '%.40s'", bus);
+                                    "downwardMetrics are on the virtio bus, not '%.40s'%s", bus,
+                                    *ref_text(disk, "disk.bus")
+                                            ? ""
+                                            : ", which a disk without a bus comes to; set bus: "
+                                              "virtio");
         }
 }
 
@@ -175,14 +193,11 @@ static void check_bus(const struct subject *s, struct ref disk, const struct pat
                             bus);
 }
 
-/*
- * A disk that names no bus gets its architecture's (setDefaultAmd64DisksBus and the others), and
- * the VMI is held to that one (ValidateVirtualMachineInstanceSpec, run by vmi-create-admitter.go).
- */
+/* A disk that names no bus: bus_in_vmi(). */
 static void check_default_bus(const struct subject *s, struct ref disk, const struct path *at,
                               const char *target)
 {
-        bool sata = strcmp(s->arch, "amd64") == 0;
+        bool sata = strcmp(bus_in_vmi(s, ""), "sata") == 0;
 
         if (!sata && strcmp(target, "cdrom") == 0)
                 diag_report(s->d, VMQ_DISK_BUS, AT(AT(at, target), "bus"),
@@ -280,7 +295,8 @@ void rule_disk_words(const struct subject *s)
         }
 }
 
-static void check_block_size(const struct subject *s, long long size, const struct path *at)
+/* false: reported */
+static bool block_size_fits(const struct subject *s, long long size, const struct path *at)
 {
         if (size < BLOCK_MIN)
                 diag_report(s->d, VMQ_BLOCK_SIZE, at, "%lld is below the smallest block size, 512",
@@ -290,6 +306,19 @@ static void check_block_size(const struct subject *s, long long size, const stru
                             "%lld is above the largest block size, 2097152", size);
         else if (size & (size - 1))
                 diag_report(s->d, VMQ_BLOCK_SIZE, at, "%lld is not a power of 2", size);
+        else
+                return true;
+        return false;
+}
+
+static bool block_sizes_fit(const struct subject *s, struct ref custom, const struct path *at)
+{
+        static const char *const names[] = { "logical", "physical" };
+        bool fit = true;
+
+        for (int i = 0; i < 2; i++)
+                fit &= block_size_fits(s, ref_int(ref_get(custom, names[i]), 0), AT(at, names[i]));
+        return fit;
 }
 
 static void check_custom_block(const struct subject *s, struct ref disk, const struct path *at)
@@ -298,25 +327,27 @@ static void check_custom_block(const struct subject *s, struct ref disk, const s
         long long logical = ref_int(ref_get(custom, "logical"), 0);
         long long physical = ref_int(ref_get(custom, "physical"), 0);
         long long discard = ref_int(ref_get(custom, "discardGranularity"), 0);
+        bool sata_only = strcmp(bus_in_vmi(s, bus_of(disk)), "sata") == 0 && logical != BLOCK_MIN;
 
         if (logical > physical)
-                diag_report(s->d, VMQ_BLOCK_SIZE, AT(at, "custom.logical"),
+                diag_report(s->d, VMQ_BLOCK_SIZE, AT(at, "logical"),
                             "the logical block size %lld is above the physical one, %lld; raise "
                             "physical",
                             logical, physical);
-        else if (strcmp(bus_of(disk), "sata") == 0 && logical != BLOCK_MIN)
-                diag_report(s->d, VMQ_BLOCK_SIZE, AT(at, "custom.logical"),
+        else if (sata_only && *bus_of(disk))
+                diag_report(s->d, VMQ_BLOCK_SIZE, AT(at, "logical"),
                             "a sata disk has logical blocks of 512 bytes, not %lld; use virtio or "
                             "scsi",
                             logical);
         else if (logical > 0 && discard % logical)
-                diag_report(s->d, VMQ_BLOCK_SIZE, AT(at, "custom.discardGranularity"),
+                diag_report(s->d, VMQ_BLOCK_SIZE, AT(at, "discardGranularity"),
                             "%lld is not a multiple of the logical block size %lld", discard,
                             logical);
-        else {
-                check_block_size(s, logical, AT(at, "custom.logical"));
-                check_block_size(s, physical, AT(at, "custom.physical"));
-        }
+        else if (block_sizes_fit(s, custom, at) && sata_only)
+                diag_report(s->d, VMQ_BLOCK_SIZE, AT(at, "logical"),
+                            "without a bus, the disk comes to the sata bus, where logical blocks "
+                            "have 512 bytes, not %lld; set bus: virtio",
+                            logical);
 }
 
 void rule_disk_block_size(const struct subject *s)
@@ -330,6 +361,6 @@ void rule_disk_block_size(const struct subject *s)
                         diag_report(s->d, VMQ_BLOCK_SIZE, at,
                                     "matchVolume and custom exclude each other; keep one");
                 else
-                        check_custom_block(s, disk.item, at);
+                        check_custom_block(s, disk.item, AT(at, "custom"));
         }
 }

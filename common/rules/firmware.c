@@ -7,7 +7,8 @@
 #include "release.h"
 #include "rules/rules.h"
 
-/* config.GetEmulatedMachines; a word matches as a prefix. */
+/* pkg/virt-config/virt-config.go, GetEmulatedMachines: "q35*" and so on. filepath.Match is what
+ * takes a type for one of them, and its '*' stops at a slash. */
 static const struct {
         const char *arch;
         const char *prefixes[2];
@@ -37,7 +38,7 @@ void rule_machine_type(const struct subject *s)
         for (size_t i = 0; i < ARRAY_LEN(machines[row].prefixes); i++) {
                 const char *prefix = machines[row].prefixes[i];
 
-                if (prefix && strncmp(type, prefix, strlen(prefix)) == 0)
+                if (prefix && strncmp(type, prefix, strlen(prefix)) == 0 && !strchr(type, '/'))
                         return;
         }
         diag_report(s->d, VMQ_MACHINE_TYPE, AT_DOMAIN("machine.type"),
@@ -151,7 +152,7 @@ void rule_firmware_uuid(const struct subject *s)
                             uuid);
 }
 
-/* getHypervFeatureDependencies: what needs what. */
+/* pkg/virt-api/webhooks/hyperv.go, getHypervFeatureDependencies: what needs what. */
 void rule_hyperv(const struct subject *s)
 {
         static const struct {
@@ -164,7 +165,8 @@ void rule_hyperv(const struct subject *s)
         struct ref hyperv = ref_at(s->domain, "features.hyperv");
         const struct path *at = AT_DOMAIN("features.hyperv");
 
-        /* What is not set at all is turned on with the feature (TryToSetRequirement). */
+        /* What is not set at all has been turned on with the feature (pkg/defaults/hyperv.go,
+         * TryToSetRequirement). */
         for (size_t i = 0; i < ARRAY_LEN(rows); i++)
                 if (ref_bool(ref_get(ref_get(hyperv, rows[i].feature), "enabled"), false) &&
                     !ref_bool(ref_get(ref_get(hyperv, rows[i].needs), "enabled"), true))

@@ -4,7 +4,7 @@
 
 #include "rules/rules.h"
 
-/* ValidateLaunchSecurityAmd64 for the one kind that is set. */
+/* pkg/virt-api/webhooks/amd64.go, ValidateLaunchSecurityAmd64, for the one kind that is set. */
 static void check_kind(const struct subject *s, const char *kind, const char *name)
 {
         const struct path *at = AT(AT_DOMAIN("launchSecurity"), kind);

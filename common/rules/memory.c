@@ -56,14 +56,16 @@ void rule_memory_limit(const struct subject *s)
         MEM_AUTO char *request = shown(ref_at(s->resources, "requests.memory"));
         MEM_AUTO char *limit = shown(ref_at(s->resources, "limits.memory"));
 
-        if (positive(s->limit_memory) && quantity_compare(s->request_memory, s->limit_memory) > 0)
+        if (quantity_value(s->limit_memory) > 0 &&
+            quantity_value(s->request_memory) > quantity_value(s->limit_memory))
                 diag_report(s->d, VMQ_MEMORY_LIMIT, AT_DOMAIN("resources.requests.memory"),
                             "the request of %.60s is above the limit of %.60s; raise "
                             "limits.memory",
                             request, limit);
 }
 
-/* The memory that hugepages are cut from, as validateHugepagesMemoryRequests picks it. */
+/* The memory that hugepages are cut from, as vmi-create-admitter.go picks it,
+ * validateHugepagesMemoryRequests. */
 static long long hugepages_memory(const struct subject *s)
 {
         long long memory = quantity_value(s->request_memory);
@@ -103,7 +105,8 @@ void rule_hugepages(const struct subject *s)
                             asked ? "resources.requests.memory" : "memory.guest", text);
 }
 
-/* ValidateLiveUpdateMemory: what does not go with room for more memory; only the first counts. */
+/* pkg/liveupdate/memory/memory.go, ValidateLiveUpdateMemory: what does not go with room for more
+ * memory; only the first counts. */
 static const char *hotplug_fault(const struct subject *s, struct quantity max)
 {
         long long block =

@@ -8,6 +8,7 @@
 #include "jvx.h"
 #include "mem.h"
 #include "names.h"
+#include "release.h"
 #include "rules/rules.h"
 
 static struct ref network_of(const struct subject *s, struct ref nic)
@@ -126,14 +127,18 @@ void rule_interface_names(const struct subject *s)
 
 static const char *const old_bindings[] = { "slirp", "passt", "macvtap", NULL };
 
+/* 1.9 wants one binding; 1.8 only does not take a plugin beside another. */
 void rule_interface_binding(const struct subject *s)
 {
         static const char *const bindings[] = { "bridge",       "masquerade", "sriov",
                                                 "passtBinding", "binding",    NULL };
+        bool one = release_of(s->settings)->one_binding;
 
         REF_EACH(nic, s->interfaces) {
                 int n = count_set(nic.item, bindings);
 
+                if (!one && (n < 2 || !ref_is_set(ref_get(nic.item, "binding"))))
+                        continue;
                 /* A binding that was withdrawn has a message of its own. */
                 if (n > 1 || (!n && !count_set(nic.item, old_bindings)))
                         report_missing(s, VMQ_BINDING, AT_INTERFACE(nic.i),
@@ -181,7 +186,7 @@ static bool is_default_network(struct ref net)
         return ref_is_set(ref_get(net, "pod")) || ref_bool(ref_at(net, "multus.default"), false);
 }
 
-/* LookUpDefaultNetwork: the first one. */
+/* pkg/network/vmispec/network.go, LookUpDefaultNetwork: the first one. */
 static const char *default_network(const struct subject *s)
 {
         REF_EACH(net, s->networks)

@@ -10,8 +10,10 @@
  * (pkg/defaults/defaults.go SetDefaultVirtualMachineInstanceSpec). struct subject has those
  * defaults beside the VM, so that messages point at what the user wrote.
  *
- * Feature gates: those of Beta releases are on, as in KubeVirt, and those for what one host can do:
- * HostDisk, HostDevices, DownwardMetrics, VSOCK, EnableVirtioFsStorageVolumes. The rest are off.
+ * Feature gates: those that 1.9 turns on by itself are on, and those for what one host can do:
+ * HostDisk, HostDevices, DownwardMetrics, VSOCK, EnableVirtioFsStorageVolumes,
+ * PersistentReservation. The rest are off. That goes for 1.8 too, though a cluster of 1.8 leaves
+ * its Beta gates off.
  */
 #ifndef VMQ_RULES_H
 #define VMQ_RULES_H

@@ -18,7 +18,9 @@ static void want_label_key(const struct subject *s, enum diag_code code, const s
                             key);
 }
 
-/* How many values an operator takes. */
+/* How many values an operator takes: ValidateLabelSelectorRequirement of apimachinery,
+ * ValidateNodeSelectorRequirement and ValidateNodeFieldSelectorRequirement of
+ * validate-k8s-utils.go. */
 static const struct operator
 {
         const char *name;
@@ -54,7 +56,7 @@ static void check_operator(const struct subject *s, enum diag_code code, struct 
                     name);
 }
 
-/* ValidateLabelSelector */
+/* apimachinery's pkg/apis/meta/v1/validation/validation.go, ValidateLabelSelector */
 static void check_selector(const struct subject *s, enum diag_code code, struct ref selector,
                            const struct path *at)
 {
@@ -81,7 +83,7 @@ static void check_selector(const struct subject *s, enum diag_code code, struct 
         }
 }
 
-/* ValidateNodeFieldSelectorRequirement: metadata.name is the only field. */
+/* validate-k8s-utils.go, ValidateNodeFieldSelectorRequirement: metadata.name is the only field. */
 static void check_match_field(const struct subject *s, struct ref req, const struct path *at)
 {
         check_operator(s, VMQ_NODE_AFFINITY, req, at, field_operators, ARRAY_LEN(field_operators));

@@ -142,7 +142,8 @@ const char *path_fault(const char *path)
         return NULL;
 }
 
-/* setDefaultResourceRequests: a CPU limit alone is the request as well. */
+/* pkg/defaults/defaults.go, setDefaultResourceRequests: a CPU limit alone is the request as well.
+ */
 static void fill_amounts(struct subject *s)
 {
         struct ref requests = ref_get(s->resources, "requests");
@@ -157,7 +158,7 @@ static void fill_amounts(struct subject *s)
         if (quantity_is_zero(s->request_cpu))
                 s->request_cpu = s->limit_cpu;
 
-        /* setGuestMemory */
+        /* setGuestMemory of that file */
         s->has_guest = true;
         if (quantity_of(guest, &s->guest))
                 return;
@@ -171,7 +172,7 @@ static void fill_amounts(struct subject *s)
                 s->has_guest = false;
 }
 
-/* SetDefaultGuestCPUTopology */
+/* pkg/defaults/defaults.go, SetDefaultGuestCPUTopology */
 static void fill_topology(struct subject *s)
 {
         struct ref limit = ref_at(s->resources, "limits.cpu");
@@ -191,7 +192,8 @@ static void fill_topology(struct subject *s)
         s->cores = s->threads = 1;
 }
 
-/* SetDefaultNetworkInterface adds a pod network where there is no interface and no network. */
+/* pkg/network/vmispec/defaults.go, SetDefaultNetworkInterface, adds a pod network where there is no
+ * interface and no network. */
 static void fill_network(struct subject *s)
 {
         if (!ref_len(s->networks) && !ref_len(s->interfaces))

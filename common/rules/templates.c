@@ -30,7 +30,8 @@ static int count_sources(struct ref source)
         return n;
 }
 
-/* validateNumberOfSources, and what stands around it; true if there is a fault. */
+/* pkg/storage/admitters/data-volume-template.go, validateNumberOfSources and the end of
+ * validateDataVolume; true if there is a fault. */
 static bool source_fault(const struct subject *s, struct ref template, const struct path *at)
 {
         struct ref source = ref_at(template, "spec.source");
@@ -57,7 +58,7 @@ static bool source_fault(const struct subject *s, struct ref template, const str
         return true;
 }
 
-/* validateDataVolume; true if there is a fault. */
+/* validateDataVolume of that file; true if there is a fault. */
 static bool template_fault(const struct subject *s, struct ref template, const struct path *at)
 {
         bool pvc = ref_is_set(ref_at(template, "spec.pvc"));

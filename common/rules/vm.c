@@ -59,6 +59,7 @@ void rule_run_strategy(const struct subject *s)
                             ref_bool(ref_get(s->spec, "running"), false) ? "Always" : "Halted");
 }
 
+/* restrictedVmiLabels of vmi-create-admitter.go */
 void rule_reserved_labels(const struct subject *s)
 {
         static const char *const reserved[] = { "kubevirt.io/created-by",

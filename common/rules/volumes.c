@@ -243,8 +243,9 @@ void rule_container_path(const struct subject *s)
         }
 }
 
-/* RenderLaunchManifest mounts the volume of a filesystem into a container of its own; only these
- * sources make a Pod volume with files in it. A hostDisk makes one of its whole folder, which is
+/* generateVirtioFSContainers (virtiofs.go of pkg/virt-controller/services) mounts the volume of a
+ * filesystem into a container of its own; only these sources make a Pod volume with files in it
+ * (rendervolumes.go beside it). A hostDisk makes one of its whole folder, which is
  * not given away here (differences.md, D19). */
 void rule_virtiofs_volume(const struct subject *s)
 {
