@@ -125,8 +125,8 @@ run_tests = CI='$(CI)' VMQ_BIN='$(abspath $(B))' VMQ_WRAP='$(WRAP)' VMQ_MANY=$(i
 check: all $(UNIT_BINS) generators
 	@$(run_tests) $(if $(SAN),--tags '!plain') $(if $(filter file,$(origin T)),$(UNIT_BINS)) $(T)
 
-# All cases, each stage once; and what goes wrong. A test that takes long under valgrind, or has nothing
-# to show there, is tagged heavy.
+# All cases, each stage once; and what goes wrong. A test that takes long under valgrind, has nothing to
+# show there, or takes away what valgrind itself needs, is tagged heavy.
 UNDER_VALGRIND := $(addprefix test/,streams.bats driver.bats vmq-fixup.bats decoding.bats)
 check-valgrind: WRAP = valgrind -q --error-exitcode=99 --leak-check=full
 check-valgrind: all $(UNIT_BINS)

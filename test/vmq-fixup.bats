@@ -463,15 +463,15 @@ virt-launcher-a.pod" ]
 @test "a damaged journal or record is not guessed at" {
     item a | vmq fixup --output-dir out
     mkdir out/.vmq-new-0.d
-    echo new >out/.vmq-new-0.d/0
+    echo new >out/.vmq-new-0.d/a.pod
     state out >before
     # shellcheck disable=SC1083 # the braces are meant
-    for text in rubbish 'vmq-fixup journal 1' 'vmq-fixup journal 2' $'vmq-fixup journal 2\nfrom -1\nend' \
-        $'vmq-fixup journal 2\nfrom 0 \nend' $'vmq-fixup journal 2\nfrom ../x\nend' \
-        $'vmq-fixup journal 2\nfrom 0\nput 0 '{../../x,.x,x/y}$'\nend' $'vmq-fixup journal 2\nfrom 0\nput 0 a.pod' \
-        $'vmq-fixup journal 2\nfrom 0\nput 0 a.pod\nend\nput 0 b.pod' \
-        $'vmq-fixup journal 2\nfrom 0\nremove '{/etc/x,'a b',.vmq-journal,}$'\nend' $'vmq-fixup journal 2\nfrom 0\nput '{x,-1,/0,}$' a.pod\nend' \
-        $'vmq-fixup journal 2\nfrom 0\nput 0 a.pod\nput 0\nend'; do
+    for text in rubbish 'vmq-fixup journal 1' 'vmq-fixup journal 3' $'vmq-fixup journal 3\nfrom -1\nend' \
+        $'vmq-fixup journal 3\nfrom 0 \nend' $'vmq-fixup journal 3\nfrom ../x\nend' \
+        $'vmq-fixup journal 3\nfrom 0\nput '{../../x,.x,x/y}$'\nend' $'vmq-fixup journal 3\nfrom 0\nput a.pod' \
+        $'vmq-fixup journal 3\nfrom 0\nput a.pod\nend\nput b.pod' \
+        $'vmq-fixup journal 3\nfrom 0\nremove '{/etc/x,'a b',.vmq-journal,}$'\nend' $'vmq-fixup journal 3\nfrom 0\nput '{'x a.pod',,a.pod$'\t'}$'\nend' \
+        $'vmq-fixup journal 3\nfrom 0\nput a.pod\nput\nend'; do
         echo "$text" >out/.vmq-journal
         run --separate-stderr vmq fixup --output-dir out <(item a)
         refused 3 "out/.vmq-journal is damaged; remove it"
@@ -491,14 +491,14 @@ interrupted() {
     rm -rf out
     cp -a old out
     mkdir out/.vmq-new-3.d
-    printf 'vmq-fixup journal 2\nfrom 3\nput 0 virt-launcher-a-data.volume\nput 1 virt-launcher-a.network\nput 2 virt-launcher-a.pod\nremove virt-launcher-a-init.sh\nend\n' \
+    printf 'vmq-fixup journal 3\nfrom 3\nput virt-launcher-a-data.volume\nput virt-launcher-a.network\nput virt-launcher-a.pod\nremove virt-launcher-a-init.sh\nend\n' \
         >out/.vmq-journal
-    echo 0 >out/.vmq-new-3.d/0
-    echo 1 >out/.vmq-new-3.d/1
-    echo 2 >out/.vmq-new-3.d/2
-    [ "$1" -lt 1 ] || mv out/.vmq-new-3.d/0 out/virt-launcher-a-data.volume
-    [ "$1" -lt 2 ] || mv out/.vmq-new-3.d/1 out/virt-launcher-a.network
-    [ "$1" -lt 3 ] || mv out/.vmq-new-3.d/2 out/virt-launcher-a.pod
+    echo 0 >out/.vmq-new-3.d/virt-launcher-a-data.volume
+    echo 1 >out/.vmq-new-3.d/virt-launcher-a.network
+    echo 2 >out/.vmq-new-3.d/virt-launcher-a.pod
+    [ "$1" -lt 1 ] || mv out/.vmq-new-3.d/virt-launcher-a-data.volume out
+    [ "$1" -lt 2 ] || mv out/.vmq-new-3.d/virt-launcher-a.network out
+    [ "$1" -lt 3 ] || mv out/.vmq-new-3.d/virt-launcher-a.pod out
     [ "$1" -lt 4 ] || rm out/virt-launcher-a-init.sh
 }
 
@@ -519,7 +519,7 @@ interrupted() {
     state out >before
     mkdir out/.vmq-new-{0,9}.d
     echo x >out/.vmq-new-0.d/0
-    echo 'vmq-fixup jour' >out/.vmq-new-9.d/journal
+    echo 'vmq-fixup jour' >out/.vmq-new-9.d/.journal
     item a | vmq fixup --output-dir out
     state out | diff before -
     [ "$(find out -name '.vmq-*')" = out/.vmq-units ]
@@ -575,22 +575,120 @@ interrupted() {
     [ "$(cut -d' ' -f1 all/.vmq-units | sort -u | wc -l)" -eq 4 ]
 }
 
-@test "runs that read at the same time do not wait for each other, nor touch what the other has laid by" {
+# slowly DIR: a run that has got VM a and waits for more, until `go_on`, which has its status. wait_for FILE:
+# it is there.
+slowly() {
     mkfifo slow
-    vmq fixup --output-dir out <slow 3>&- &
+    vmq fixup --output-dir "$1" <slow 2>said 3>&- &
     exec 7>slow
     item a >&7
-    for _ in {1..100}; do [ ! -e out/.vmq-new-0.d/6 ] || break; sleep 0.1; done
-    [ -e out/.vmq-new-0.d/6 ]
+}
+
+go_on() {
+    exec 7>&-
+    rm slow
+    wait $!
+}
+
+wait_for() {
+    for _ in {1..100}; do [ ! -e "$1" ] || return 0; sleep 0.1; done
+    return 1
+}
+
+@test "runs that read at the same time do not wait for each other, nor touch what the other has laid by" {
+    mkdir out
+    slowly out
+    wait_for out/.vmq-new-0.d/virt-launcher-a.pod
     [ ! -e out/virt-launcher-a.pod ]
     item b | vmq fixup --output-dir out
     [ -e out/virt-launcher-b.pod ]
-    [ -e out/.vmq-new-0.d/6 ]
-    exec 7>&-
-    wait $!
+    [ -e out/.vmq-new-0.d/virt-launcher-a.pod ]
+    go_on
     [ -e out/virt-launcher-a.pod ]
     [ "$(find out -name '.vmq-*')" = out/.vmq-units ]
     [ "$(wc -l <out/.vmq-units)" -eq 14 ]
+}
+
+@test "a folder that is not there appears in one step, whatever it is called" {
+    umask 027
+    for dir in new deep/er/new new2/ ./new3// "$PWD/new4" "$(printf '%0250d' 1)"; do
+        item a | vmq fixup --output-dir "$dir"
+        [ "$(find "$dir" -type f | wc -l)" -eq 8 ]
+        [ "$(stat -c %a "$dir")" = 750 ]
+        [ -z "$(find . -name '*vmq-new*')" ]
+    done
+    slowly out
+    wait_for .out.vmq-new.d/virt-launcher-a.pod
+    [ ! -e out ]
+    go_on
+    [ -e out/virt-launcher-a.pod ]
+    [ ! -e .out.vmq-new.d ]
+}
+
+@test "a folder that another run has made meanwhile takes both" {
+    slowly out
+    wait_for .out.vmq-new.d/virt-launcher-a.pod
+    item b | vmq fixup --output-dir out
+    [ -e out/virt-launcher-b.pod ]
+    go_on
+    [ "$(find out -name '*.pod' | sort)" = $'out/virt-launcher-a.pod\nout/virt-launcher-b.pod' ]
+    [ "$(find . -name '.*vmq-*')" = ./out/.vmq-units ]
+    [ "$(wc -l <out/.vmq-units)" -eq 14 ]
+}
+
+@test "something that is no folder has appeared meanwhile: it stays" {
+    slowly out
+    wait_for .out.vmq-new.d/virt-launcher-a.pod
+    echo precious >out
+    status=0
+    go_on || status=$?
+    [ "$status" -eq 3 ]
+    grep -F "out: Not a directory" said
+    [ "$(cat out)" = precious ]
+    [ ! -e .out.vmq-new.d ]
+}
+
+@test "what a killed run left of a new folder is taken over" {
+    mkdir .out.vmq-new.d
+    echo old >.out.vmq-new.d/virt-launcher-x.pod
+    item a | vmq fixup --output-dir out
+    [ ! -e .out.vmq-new.d ]
+    [ ! -e out/virt-launcher-x.pod ]
+    [ -e out/virt-launcher-a.pod ]
+}
+
+@test "what is as it should be is left alone" {
+    item a | vmq fixup --output-dir out
+    state out >before
+    touch -d '2001-02-03 04:05' out out/* out/.vmq-units
+    item a | vmq fixup --output-dir out
+    state out | diff before -
+    [ -z "$(find out -newermt 2001-03-01)" ]
+    # Only what has another content or mode is written, and nothing that is no plain file is taken for one.
+    chmod 666 out/virt-launcher-a.pod
+    echo '# mine' >>out/virt-launcher-a.network
+    mv out/virt-launcher-a-data.volume elsewhere
+    ln -s ../elsewhere out/virt-launcher-a-data.volume
+    touch -d '2001-02-03 04:05' out/virt-launcher-a.{pod,network}
+    item a | vmq fixup --output-dir out
+    state out | diff before -
+    [ "$(find out -type f -newermt 2001-03-01 -printf '%f\n' | sort)" = \
+        $'virt-launcher-a-data.volume\nvirt-launcher-a.network\nvirt-launcher-a.pod' ]
+}
+
+@test "a file that was left alone and that another run has changed meanwhile" {
+    item a | vmq fixup --output-dir out
+    item a '.units[5].text += "# new\n"' >new.json
+    slowly out
+    item b >&7
+    wait_for out/.vmq-new-0.d/virt-launcher-b.pod
+    vmq fixup --output-dir out new.json
+    state out >before
+    status=0
+    go_on || status=$?
+    [ "$status" -eq 3 ]
+    grep -F "was changed by somebody else meanwhile, so nothing is written; convert again" said
+    state out | diff before -
 }
 
 # --- many ---
@@ -644,6 +742,7 @@ many() {
     state out | diff before -
 }
 
+# bats test_tags=heavy
 @test "no room for what does not fit into memory is a failure of the system" {
     many 150 >many.json
     export TMPDIR=$PWD/none

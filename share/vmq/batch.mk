@@ -76,5 +76,4 @@ $(eval $(call vmq_rule,adapt,rendered,adapted,ADAPT))
 $(eval $(call vmq_rule,quadlet,adapted,quadlet,QUADLET))
 
 $(VMQ_UNITS)/%/.done: $(VMQ_BUILD)/%.quadlet.json $(vmq_fixup) $(VMQ_BUILD)/.vmq-flags
-	@mkdir -p $(@D)
 	$(vmq_fixup) $(VMQ_FIXUP_FLAGS) --output-dir $(@D) $< && touch $@

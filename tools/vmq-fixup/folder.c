@@ -16,7 +16,7 @@ static bool put_unit(struct folder *f, struct ref unit, size_t number, struct bu
         const char *name = ref_text(unit, "name"), *text = ref_text(unit, "text");
 
         return number == NOT_WRITTEN ||
-               transaction_put(&f->t, number, name, name_mode(name, ref_text(unit, "mode")), text,
+               transaction_put(&f->t, name, name_mode(name, ref_text(unit, "mode")), text,
                                strlen(text), why);
 }
 
@@ -68,18 +68,29 @@ void folder_add(struct folder *f, const char *name, struct ref units, const stru
 /* ---- at the end --------------------------------------------------------------------------------
  */
 
+/* With *again the folder has been made by somebody else meanwhile, and is to be looked at. */
+static bool finish(struct folder *f, struct share *share, bool prune, struct vmq_run *run,
+                   bool *again, struct buf *why)
+{
+        struct spool record = SPOOL_INIT;
+        bool good = transaction_lock(&f->t, why) &&
+                    record_renew(&f->t, share, prune, run, &record, why) &&
+                    (spool_append_spool(&record, &f->lines) || no_temporary(why)) &&
+                    transaction_put_spool(&f->t, TRANSACTION_RECORD, 0644, &record, why) &&
+                    transaction_commit(&f->t, again, why);
+
+        spool_release(&record);
+        return good;
+}
+
 void folder_finish(struct folder *f, struct share *share, bool prune, struct vmq_run *run)
 {
         BUF_AUTO struct buf why = BUF_INIT;
-        struct spool record = SPOOL_INIT;
-        bool good =
-                transaction_lock(&f->t, &why) &&
-                record_renew(&f->t, share, prune, run, &record, &why) &&
-                (spool_append_spool(&record, &f->lines) || no_temporary(&why)) &&
-                transaction_put_spool(&f->t, share->n, TRANSACTION_RECORD, 0644, &record, &why) &&
-                transaction_commit(&f->t, &why);
+        bool again = false, good;
 
-        spool_release(&record);
+        do
+                good = finish(f, share, prune, run, &again, &why);
+        while (good && again);
         if (!good && why.len)
                 vmq_fail(run, "%s", why.s);
 }

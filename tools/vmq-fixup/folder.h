@@ -2,17 +2,18 @@
 /*
  * folder - the units as files, so that whatever happens a VM's files are all old or all new.
  *
- * A folder of plain files can't be changed in one step, so it is done as databases do it:
+ * A folder that is not there is made beside its place, with all files, and renamed. One that is
+ * there can't be changed in one step, so it is done as databases do it:
  *
- *   1. as the VMs come in, write their files into a folder of their own inside the folder
- *      (transaction.h), where Podman does not look. Others may do the same at the same time;
+ *   1. as the VMs come in, write what is not there already into a folder of their own inside the
+ *      folder (room.h), where Podman does not look. Others may do the same at the same time;
  *   2. at the end of the stream lock the folder, and finish or undo what a killed run left;
  *   3. hold the new names against those that the folder remembers, and sync all new files. Up to
  *      here nothing that Podman reads has changed: a full disk or a kill leaves it as it was;
  *   4. write the journal (journal.h). With its appearance everything is decided;
  *   5. rename all files, in a process of its own, so that a kill of vmq-fixup is not felt here. One
  *      VM comes after the other, and of each the .pod file last, without which nothing of it
- * starts;
+ *      starts;
  *   6. remove the journal.
  *
  * What a machine that loses power in step 5 leaves, the next run completes before anything else.

@@ -1,44 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): clone */
 #include "journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "names.h"
+#include "room.h"
 #include "transaction.h"
-
-struct numbered journal_room(int k)
-{
-        struct numbered name;
-
-        (void)snprintf(name.s, sizeof name.s, ".vmq-new-%d.d", k);
-        return name;
-}
-
-struct numbered journal_number(size_t n)
-{
-        struct numbered name;
-        char *p = name.s + sizeof name.s;
-        size_t len;
-
-        *--p = '\0';
-        do
-                *--p = (char)('0' + n % 10);
-        while (n /= 10);
-        len = (size_t)(name.s + sizeof name.s - p);
-        memmove(name.s, p, len);
-        return name;
-}
 
 /* One that is being carried out. */
 struct journal {
         int dir;
         const char *path; /* of the folder */
-        FILE *file;
+        const char *text;
+        size_t len;
         int room; /* -1: it is gone, and so everything was put */
         struct buf *why;
 };
@@ -60,114 +46,116 @@ static bool damaged(const struct journal *j)
  */
 
 struct line {
-        const char *number; /* NULL: to be removed */
-        const char *name;   /* NULL: the end */
+        enum { PUT, REMOVE, END } what;
+        char name[NAME_LENGTH + 1];
 };
 
-static bool is_number(const char *s)
+/* Does the text begin with the word? Then it is cut off. */
+static bool cut(const char **text, size_t *len, const char *word)
 {
-        return *s && s[strspn(s, "0123456789")] == '\0' && strlen(s) < 20;
+        size_t n = strlen(word);
+
+        if (*len < n || memcmp(*text, word, n) != 0)
+                return false;
+        *text += n;
+        *len -= n;
+        return true;
 }
 
-/* Cuts the text, which has its line break. */
-static bool parse_line(char *text, struct line *line)
+/* The first line of the text, which is cut off. */
+static bool read_line(const char **text, size_t *len, struct line *line)
 {
-        size_t len = strlen(text), put = strlen(JOURNAL_PUT), remove = strlen(JOURNAL_REMOVE);
-        char *name = text + remove;
-
-        *line = (struct line){ 0 };
-        if (strcmp(text, JOURNAL_END) == 0)
+        if (cut(text, len, JOURNAL_END)) {
+                line->what = END;
                 return true;
-        if (len == 0 || text[len - 1] != '\n')
-                return false;
-        text[len - 1] = '\0';
-        if (strncmp(text, JOURNAL_PUT, put) == 0) {
-                line->number = text + put;
-                name = strchr(text + put, ' ');
-                if (!name)
-                        return false;
-                *name++ = '\0';
-                if (!is_number(line->number))
-                        return false;
-        } else if (strncmp(text, JOURNAL_REMOVE, remove) != 0) {
-                return false;
         }
-        line->name = name;
-        return strcmp(name, TRANSACTION_RECORD) == 0 || name_is_good(name);
+        if (cut(text, len, JOURNAL_PUT))
+                line->what = PUT;
+        else if (cut(text, len, JOURNAL_REMOVE))
+                line->what = REMOVE;
+        else
+                return false;
+        const char *end = memchr(*text, '\n', *len);
+        size_t n = end ? (size_t)(end - *text) : 0;
+
+        if (!end || n > NAME_LENGTH)
+                return false;
+        memcpy(line->name, *text, n);
+        line->name[n] = '\0';
+        *text += n + 1;
+        *len -= n + 1;
+        return strlen(line->name) == n &&
+               (strcmp(line->name, TRANSACTION_RECORD) == 0 || name_is_good(line->name));
 }
 
-/* Call `each` (NULL: only look at them) with every line behind the header. */
-static bool walk(const struct journal *j,
+/* Call `each` (NULL: only look at them) with every line from `at` on. */
+static bool walk(const struct journal *j, size_t at,
                  bool (*each)(const struct journal *j, const struct line *line))
 {
-        char *text = NULL;
-        size_t size = 0;
-        struct line line = { .name = "" };
-        bool good = true;
+        const char *text = j->text + at;
+        size_t len = j->len - at;
+        struct line line;
 
-        while (good && line.name) {
-                if (getline(&text, &size, j->file) <= 0 || !parse_line(text, &line))
-                        good = damaged(j);
-                else if (each && line.name)
-                        good = each(j, &line);
+        for (;;) {
+                if (!read_line(&text, &len, &line))
+                        return damaged(j);
+                if (line.what == END)
+                        return len == 0 || damaged(j);
+                if (each && !each(j, &line))
+                        return false;
         }
-        free(text);
-        return good && (fgetc(j->file) == EOF || damaged(j));
 }
 
 static bool do_line(const struct journal *j, const struct line *line)
 {
         int got = 0;
 
-        if (!line->number)
+        if (line->what == REMOVE)
                 got = unlinkat(j->dir, line->name, 0);
         else if (j->room >= 0)
-                got = renameat(j->room, line->number, j->dir, line->name);
+                got = renameat(j->room, line->name, j->dir, line->name);
         return got == 0 || errno == ENOENT || failed(j, line->name);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------
  */
 
-static bool read_header(struct journal *j, int *k)
+/* The number of the room, and where the lines begin. */
+static bool read_header(const struct journal *j, int *k, size_t *at)
 {
-        char text[sizeof JOURNAL_HEADER + 10] = "", want[sizeof text], *number = text;
-        size_t n = 0;
+        char header[sizeof JOURNAL_HEADER + 10], want[sizeof header];
+        size_t len = j->len < sizeof header - 1 ? j->len : sizeof header - 1;
+        char *number = header + strcspn(JOURNAL_HEADER, "%");
 
-        for (int lines = 0, c; lines < 2 && n + 1 < sizeof text && (c = fgetc(j->file)) != EOF;) {
-                text[n++] = (char)c;
-                lines += c == '\n';
-                if (lines == 1 && c == ' ')
-                        number = text + n;
-        }
-        *k = (int)strtol(number, NULL, 10);
-        (void)snprintf(want, sizeof want, JOURNAL_HEADER, *k);
-        return (*k >= 0 && strcmp(text, want) == 0) || damaged(j);
+        memcpy(header, j->text, len);
+        header[len] = '\0';
+        *k = number < header + len ? (int)strtol(number, NULL, 10) : -1;
+        *at = (size_t)snprintf(want, sizeof want, JOURNAL_HEADER, *k);
+        return (*k >= 0 && *at <= len && memcmp(header, want, *at) == 0) || damaged(j);
 }
 
 static bool carry_out(struct journal *j)
 {
+        char room[NAME_LENGTH + 1];
+        size_t at;
         int k;
 
-        if (!read_header(j, &k))
+        if (!read_header(j, &k, &at) || !walk(j, at, NULL))
                 return false;
-        struct numbered room = journal_room(k);
-        long begin = ftell(j->file);
-
-        if (!walk(j, NULL) || fseek(j->file, begin, SEEK_SET) != 0)
-                return false;
-        j->room = openat(j->dir, room.s, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        room_name(k, room);
+        j->room = openat(j->dir, room, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (j->room < 0 && errno != ENOENT)
-                return failed(j, room.s);
-        bool good = walk(j, do_line);
+                return failed(j, room);
+        bool good = walk(j, at, do_line);
 
         if (j->room >= 0)
                 (void)close(j->room);
         if (!good)
                 return false;
-        if (fsync(j->dir) != 0 || unlinkat(j->dir, JOURNAL, 0) != 0 || fsync(j->dir) != 0)
+        /* The renaming is on the disk before the journal goes; that it went may be news to it. */
+        if (fsync(j->dir) != 0 || unlinkat(j->dir, JOURNAL, 0) != 0)
                 return failed(j, JOURNAL);
-        (void)unlinkat(j->dir, room.s, AT_REMOVEDIR);
+        (void)unlinkat(j->dir, room, AT_REMOVEDIR);
         return true;
 }
 
@@ -175,16 +163,79 @@ bool journal_apply(int dir, const char *path, struct buf *why)
 {
         struct journal j = { .dir = dir, .path = path, .room = -1, .why = why };
         int fd = openat(dir, JOURNAL, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        void *text = NULL;
+        struct stat now;
 
         if (fd < 0)
                 return errno == ENOENT || failed(&j, JOURNAL);
-        j.file = fdopen(fd, "r");
-        if (!j.file) {
-                (void)close(fd);
-                return failed(&j, JOURNAL);
+        if (fstat(fd, &now) == 0 && S_ISREG(now.st_mode) && now.st_size > 0) {
+                j.len = (size_t)now.st_size;
+                text = mmap(NULL, j.len, PROT_READ, MAP_PRIVATE, fd, 0);
         }
-        bool good = carry_out(&j);
+        (void)close(fd);
+        if (text == MAP_FAILED)
+                return failed(&j, JOURNAL);
+        j.text = text;
+        bool good = text ? carry_out(&j) : damaged(&j);
 
-        (void)fclose(j.file);
+        if (text)
+                (void)munmap(text, j.len);
         return good;
+}
+
+/* ---- in a process of its own -------------------------------------------------------------------
+ */
+
+#define STACK (256 << 10)
+
+struct apart {
+        int dir;
+        const char *path;
+        struct buf *why;
+};
+
+/* What ends a whole session or is meant kindly does not end it. */
+static int apply(void *arg)
+{
+        static const int kind[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+        const struct apart *a = arg;
+
+        (void)setsid();
+        for (size_t i = 0; i < ARRAY_LEN(kind); i++)
+                (void)signal(kind[i], SIG_IGN);
+        return journal_apply(a->dir, a->path, a->why) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* As posix_spawn() does it: the new process has our memory, and we stand still until it has ended.
+ * So nothing is copied; a kill of ours leaves it its memory, and signals are its own. -1: it could
+ * not be started. */
+static int run_apart(struct apart *a)
+{
+        char *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+        int status = -1;
+
+        if (stack == MAP_FAILED)
+                return -1;
+        pid_t pid = clone(apply, stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, a);
+
+        while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                continue;
+        (void)munmap(stack, STACK);
+        return pid < 0 ? -1 : status;
+}
+
+bool journal_apply_apart(int dir, const char *path, struct buf *why)
+{
+        struct apart a = { .dir = dir, .path = path, .why = why };
+        int status = run_apart(&a);
+
+        if (status == -1)
+                return journal_apply(dir, path, why);
+        if (WIFEXITED(status) && WEXITSTATUS(status) != EXIT_SUCCESS)
+                buf_adds(why, "; not all files are in place, the next run will try again");
+        else if (WIFSIGNALED(status) && journal_apply(dir, path, why))
+                buf_addf(why, "%s: the process that put the files in place was killed; all are",
+                         path);
+        return why->len == 0;
 }

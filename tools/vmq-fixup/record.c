@@ -127,13 +127,13 @@ static bool each_line(struct reading *r, FILE *file,
 /* ---- first: what is in the way, and what is left over ------------------------------------------
  */
 
-/* A file of another pod, that this run has under the number in `us`. */
+/* A file of another pod, that this run has too. */
 static bool compare(struct reading *r, const char *name, const struct owner *us)
 {
         struct diag *d = r->run->diag;
         bool same;
 
-        if (!transaction_same(r->t, name, us->number, &same, r->why))
+        if (!transaction_same(r->t, name, &same, r->why))
                 return false;
         if (same)
                 return true;
