@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "names.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "buf.h"
@@ -183,6 +185,21 @@ bool name_is_uuid(const char *s)
 {
         return follows(s, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx") ||
                follows(s, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+}
+
+bool name_is_number(const char *s, long long *ret)
+{
+        char *end;
+
+        if (!is_digit(s[*s == '-' || *s == '+']))
+                return false;
+        errno = 0;
+        long long n = strtoll(s, &end, 10);
+
+        if (errno != 0 || *end)
+                return false;
+        *ret = n;
+        return true;
 }
 
 static bool is_base64(char c)

@@ -3,7 +3,8 @@
  * names - what Kubernetes takes for a name, a label, an address.
  *
  * Each function answers whether the text is one; the rules are those of k8s.io/apimachinery
- * pkg/util/validation and of Go's net package, so that a VM which a cluster takes is taken here.
+ * pkg/util/validation/validation.go and of Go's net package, so that a VM which a cluster takes is
+ * taken here.
  */
 #ifndef VMQ_NAMES_H
 #define VMQ_NAMES_H
@@ -40,6 +41,10 @@ bool name_is_pci(const char *s);
 
 /* A UUID with or without dashes. */
 bool name_is_uuid(const char *s);
+
+/* A decimal number, with a sign or without, that fits in 64 bits (Go's strconv.Atoi); false: none,
+ * and *ret is as it was. */
+bool name_is_number(const char *s, long long *ret);
 
 /* Decoded length of standard base64, line breaks ignored (Go's StdEncoding); -1 if it is none. */
 long name_base64_length(const char *s);

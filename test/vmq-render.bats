@@ -731,6 +731,16 @@ render_with() {
     volume virtiofs-containers '{emptyDir: {}}' '[{mountPath: "/var/run/kubevirt/virtiofs-containers"}]'
 }
 
+@test "virtiofs: of several sources of a volume, the folder is that of the first in KubeVirt's order" {
+    render '.spec.volumes = [{name: "a", serviceAccount: {serviceAccountName: "a"}, downwardAPI: {fields: []}},
+        {name: "s", serviceAccount: {serviceAccountName: "a"}, secret: {secretName: "s"}, downwardAPI: {fields: []}},
+        {name: "m", secret: {secretName: "s"}, configMap: {name: "m"}}] |
+        .spec.domain.devices.filesystems = (["a", "s", "m"] | map({name: ., virtiofs: {}}))'
+    gives '.spec.containers[1:] | map(.args[1])' '["--shared-dir=/var/run/secrets/kubernetes.io/serviceaccount/",
+        "--shared-dir=/var/run/kubevirt-private/secret/s", "--shared-dir=/var/run/kubevirt-private/config-map/m"]'
+    gives '.spec.containers[1:] | map(.volumeMounts | length)' '[1, 1, 2]'
+}
+
 @test "virtiofs: requests are limits with dedicated CPUs; 1.8 translates no owner; containerPath" {
     local fs='.spec.volumes = [{name: "t", serviceAccount: {serviceAccountName: "a"}}] | .spec.domain.devices.filesystems = [{name: "t", virtiofs: {}}]'
     render "$fs | .spec.domain.cpu.dedicatedCpuPlacement = true" --kubevirt=1.8

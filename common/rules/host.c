@@ -7,6 +7,7 @@
 #include "array.h"
 #include "mem.h"
 #include "hostpath.h"
+#include "names.h"
 #include "rules/rules.h"
 
 void rule_instancetype(const struct subject *s)
@@ -263,6 +264,7 @@ static const char *const own_volumes[] = {
         "vfio",
         "passt-bin",
         "launcher-volume",
+        "kernel-boot-volume",
         "virtiofs-containers",
         "hugepages",
         "hugetblfs-dir",
@@ -339,21 +341,13 @@ void rule_unit_names(const struct subject *s)
                         strlen(s->name), most);
 }
 
-/* A whole number, as strconv.Atoi takes it. */
-static bool is_number(const char *text)
-{
-        size_t n;
-
-        text += *text == '+' || *text == '-';
-        n = strspn(text, "0123456789");
-        return n > 0 && n < 19 && !text[n];
-}
-
+/* renderLaunchManifest (template.go of pkg/virt-controller/services) reads it with strconv.Atoi. */
 void rule_log_verbosity(const struct subject *s)
 {
         const char *value = ref_str(ref_at(s->template, "metadata.labels.logVerbosity"));
+        long long n;
 
-        if (value && !is_number(value))
+        if (value && !name_is_number(value, &n))
                 diag_report(s->d, VMQ_LOG_VERBOSITY,
                             AT(NULL, "spec.template.metadata.labels.logVerbosity"),
                             "'%.100s' is not a number; use 2, or up to 9 for more", value);

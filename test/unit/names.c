@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "names.h"
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "array.h"
@@ -136,10 +137,40 @@ static void base64(void)
         TRY(name_base64_length, rows);
 }
 
+/* The number (the largest as 63), or -1; -2 where the function leaves something behind with false.
+ */
+static int number_of(const char *s)
+{
+        long long n = -7;
+
+        if (name_is_number(s, &n))
+                return n == LLONG_MAX ? 63 : (int)n;
+        return n == -7 ? -1 : -2;
+}
+
+static void numbers(void)
+{
+        static const struct row rows[] = { { "2", 2 },
+                                           { "+07", 7 },
+                                           { "-5", -5 },
+                                           { "0000000000000000000000002", 2 },
+                                           { "9223372036854775807", 63 },
+                                           { "9223372036854775808", -1 },
+                                           { "", -1 },
+                                           { "+", -1 },
+                                           { "--1", -1 },
+                                           { " 1", -1 },
+                                           { "1 ", -1 },
+                                           { "0x10", -1 } };
+
+        TRY(number_of, rows);
+}
+
 int main(void)
 {
         labels();
         addresses();
         base64();
+        numbers();
         return 0;
 }

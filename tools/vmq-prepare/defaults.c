@@ -104,7 +104,8 @@ static void set_network(jv *vmi)
         jvx_set_at(vmi, "spec.networks", jvx_build("[{name: 'default', pod: {}}]"));
 }
 
-/* pkg/defaults/defaults.go, SetDefaultVirtualMachineInstanceSpec. */
+/* pkg/defaults/defaults.go, SetDefaultVirtualMachineInstanceSpec, with setDefaultMachineType and
+ * setDefaultEvictionStrategy. */
 static void set_spec_defaults(jv *vmi)
 {
         if (!*ref_text(ref_of(vmi), "spec.domain.machine.type"))
@@ -139,6 +140,7 @@ static void set_arch_defaults(jv *vmi)
         set_cpu_model(vmi);
 }
 
+/* pkg/defaults/defaults.go, SetDefaultVirtualMachineInstance. */
 void set_defaults(jv *vmi)
 {
         set_spec_defaults(vmi);
@@ -151,7 +153,7 @@ void set_defaults(jv *vmi)
         set_arch_defaults(vmi);
         set_memory_status(vmi);
         set_cpu_status(vmi);
-        /* setupHotplug; the cluster's VMRolloutStrategy is LiveUpdate. */
+        /* setupHotplug of that file; the cluster's VMRolloutStrategy is LiveUpdate. */
         if (arch_of(ref_get(ref_of(vmi), "spec")) != ARCH_ARM64) {
                 set_max_sockets(vmi);
                 set_max_guest(vmi);

@@ -21,10 +21,10 @@
 #include "ref.h"
 #include "release.h"
 
-/* All of SetDefaultVirtualMachineInstance, in its order. */
+/* All of SetDefaultVirtualMachineInstance (pkg/defaults/defaults.go), in its order. */
 void set_defaults(jv *vmi);
 
-/* All of ApplyNewVMIMutations that goes beyond the above. */
+/* All of ApplyNewVMIMutations (mutators/vmi-mutator.go) that goes beyond the above. */
 void set_mutations(jv *vmi, const struct release *release);
 
 /* The parts, by subject. */

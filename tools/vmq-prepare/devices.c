@@ -32,8 +32,9 @@ void set_volume_disks(jv *vmi)
                 jvx_append_at(vmi, "spec.domain.devices.disks", ref_copy(disk.item));
 }
 
-/* A disk without any target is a plain one; a CD-ROM is read-only and closed; a block size of the
- * volume's is on. */
+/* staging/src/kubevirt.io/api/core/v1/defaults.go, SetDefaults_DiskDevice, SetDefaults_CDRomTarget,
+ * SetDefaults_FeatureState: a disk without any target is a plain one; a CD-ROM is read-only and
+ * closed; a block size of the volume's is on. */
 static void set_target(jv *disk, void *unused)
 {
         struct ref d = ref_of(disk);
@@ -50,13 +51,14 @@ static void set_target(jv *disk, void *unused)
                 jvx_set_default_at(disk, "blockSize.matchVolume.enabled", jv_true());
 }
 
-/* staging/src/kubevirt.io/api/core/v1/defaults.go, SetDefaults_DiskDevice, SetDefaults_CDRomTarget,
- * and zz_generated.defaults.go. */
+/* zz_generated.defaults.go of that folder, SetObjectDefaults_VirtualMachineInstance. */
 void set_disk_targets(jv *vmi)
 {
         jvx_each_at(vmi, "spec.domain.devices.disks", set_target, NULL);
 }
 
+/* pkg/defaults/amd64.go, setDefaultAmd64DisksBus, arm64.go, setDefaultArm64DisksBus, s390x.go,
+ * setDefaultS390xDisksBus. A disk that names two targets gets both. */
 static void set_bus(jv *disk, void *bus)
 {
         static const char *const targets[] = { "disk", "cdrom", "lun" };
@@ -71,13 +73,13 @@ static void set_bus(jv *disk, void *bus)
         }
 }
 
-/* pkg/defaults/amd64.go, arm64.go, s390x.go: setDefault...DisksBus. A disk that names two targets
- * gets both. */
 void set_disk_buses(jv *vmi, const char *bus)
 {
         jvx_each_at(vmi, "spec.domain.devices.disks", set_bus, &bus);
 }
 
+/* pkg/defaults/amd64.go, SetAmd64Watchdog, and s390x.go, SetS390xWatchdog: the architecture's own
+ * device, beside any other that is named. */
 static void set_watchdog_device(jv *watchdog, void *device)
 {
         JVX_AUTO jv model = jvx_detach(watchdog, *(const char **)device);
@@ -86,13 +88,12 @@ static void set_watchdog_device(jv *watchdog, void *device)
         jvx_set(watchdog, *(const char **)device, jvx_take(&model));
 }
 
-/* pkg/defaults/amd64.go, SetAmd64Watchdog, and s390x.go, SetS390xWatchdog: the architecture's own
- * device, beside any other that is named. */
 void set_watchdog(jv *vmi, const char *device)
 {
         jvx_edit_at(vmi, "spec.domain.devices.watchdog", set_watchdog_device, &device);
 }
 
+/* staging/src/kubevirt.io/api/core/v1/defaults.go, setDefaults_Input. */
 static void set_input(jv *input, void *unused)
 {
         (void)unused;
@@ -100,7 +101,6 @@ static void set_input(jv *input, void *unused)
         set_text_default(input, "type", "tablet");
 }
 
-/* staging/src/kubevirt.io/api/core/v1/defaults.go, setDefaults_Input. */
 void set_inputs(jv *vmi)
 {
         jvx_each_at(vmi, "spec.domain.devices.inputs", set_input, NULL);

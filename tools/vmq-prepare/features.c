@@ -5,18 +5,22 @@
 #include "json.h"
 #include "jvx.h"
 
+/* staging/src/kubevirt.io/api/core/v1/defaults.go: what is mentioned is on unless it is said to be
+ * off. SetDefaults_FeatureState, with ..._FeatureAPIC, ..._FeatureVendorID, ..._SyNICTimer. */
 static void set_enabled(jv *state, void *unused)
 {
         (void)unused;
         jvx_set_default(state, "enabled", jv_true());
 }
 
+/* SetDefaults_HPETTimer and its like for the other timers */
 static void set_present(jv *timer, void *unused)
 {
         (void)unused;
         jvx_set_default(timer, "present", jv_true());
 }
 
+/* SetDefaults_FeatureSpinlocks */
 static void set_spinlocks(jv *spinlocks, void *unused)
 {
         (void)unused;
@@ -31,11 +35,8 @@ static void set_ramfb(jv *gpu, void *unused)
         jvx_edit_at(gpu, "virtualGPUOptions.display.ramFB", set_enabled, NULL);
 }
 
-/*
- * staging/src/kubevirt.io/api/core/v1/zz_generated.defaults.go,
- * SetObjectDefaults_VirtualMachineInstance, with defaults.go: what is mentioned is on unless it is
- * said to be off. (Not hypervPassthrough and kvm, which have no default.)
- */
+/* zz_generated.defaults.go of that folder, SetObjectDefaults_VirtualMachineInstance.
+ * (Not hypervPassthrough and kvm, which have no default.) */
 void set_feature_states(jv *vmi)
 {
         static const struct {

@@ -62,7 +62,7 @@ static bool can_grow(struct ref spec, struct quantity guest, struct quantity max
 }
 
 /* pkg/defaults/defaults.go, setupMemoryHotplug: up to four times what it starts with. The product
- * wraps around as Go's does; what comes out of that is too small to pass. */
+ * wraps around as Go's does. */
 void set_max_guest(jv *vmi)
 {
         struct ref spec = ref_get(ref_of(vmi), "spec");

@@ -14,6 +14,7 @@
 
 #define NONROOT_USER 107 /* markAsNonroot: the qemu user of the launcher image */
 
+/* setDefaultPciTopologyVersion and the code for TDX: not over what is there, or over it */
 static void annotate(jv *vmi, const char *key, const char *value, bool replace)
 {
         JVX_AUTO jv metadata = jvx_detach(vmi, "metadata");
@@ -35,6 +36,7 @@ static bool has_pcie(struct ref spec)
                (strstr(machine, "q35") || strncmp(machine, "virt", strlen("virt")) == 0);
 }
 
+/* ApplyNewVMIMutations; a TDX guest is one by pkg/util/amd64.go, IsTDXVMI. */
 void set_mutations(jv *vmi, const struct release *release)
 {
         struct ref spec = ref_get(ref_of(vmi), "spec");

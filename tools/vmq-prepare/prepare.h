@@ -16,7 +16,8 @@
  *
  * KubeVirt runs SetDefaultVirtualMachineInstance, SetDefaultNetworkInterface and
  * SetDefaultVolumeDisk two and three times over. Each changes nothing the second time, so each is
- * done once here, at the place of its first call.
+ * done once here, in SetDefaultVirtualMachineInstance's order; that SetupVMIFromVM calls
+ * SetDefaultVolumeDisk before it makes no difference. docs/kubevirt.md has their files.
  */
 #ifndef VMQ_PREPARE_H
 #define VMQ_PREPARE_H

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "array.h"
 #include "containers.h"
 #include "jvx.h"
+#include "names.h"
 
 #define DEBUG_VERBOSITY 5 /* pkg/util/util.go, EXT_LOG_VERBOSITY_THRESHOLD */
 
-/* Arguments that come with a feature gate. */
+/* Arguments that come with a feature gate (template.go, renderLaunchManifest). */
 static const struct {
         const char *gate, *argument;
 } gate_arguments[] = {
@@ -35,7 +33,7 @@ static const char *ovmf_path(const struct vm *vm)
         return vm->release->ovmf_path.amd64;
 }
 
-/* checkForKeepLauncherAfterFailure */
+/* template.go, checkForKeepLauncherAfterFailure */
 static bool keeps_failed(const struct vm *vm)
 {
         static const char prefix[] = "kubevirt.io/keep-launcher-alive-after-failure";
@@ -55,6 +53,7 @@ static void add(jv *list, const char *argument)
         jvx_append(list, jv_string(argument));
 }
 
+/* template.go, renderLaunchManifest */
 jv launcher_command(const struct vm *vm)
 {
         const char *filters = ref_str(ref_get(vm->annotations, "kubevirt.io/libvirt-log-filters"));
@@ -87,24 +86,11 @@ jv launcher_command(const struct vm *vm)
         return command;
 }
 
-/* strconv.Atoi: a sign and decimal digits, in 64 bits */
-static bool read_int(const char *text, long long *ret)
-{
-        const char *digits = text + (*text == '-' || *text == '+');
-        char *end;
-
-        if (!isdigit((unsigned char)*digits))
-                return false;
-        errno = 0;
-        *ret = strtoll(text, &end, 10);
-        return errno == 0 && *end == '\0';
-}
-
 bool read_verbosity(const char *text, unsigned long long *ret)
 {
         long long n;
 
-        if (!read_int(text, &n))
+        if (!name_is_number(text, &n))
                 return false;
         *ret = (unsigned long long)n;
         return true;
@@ -115,13 +101,15 @@ static void add_variable(jv *env, const char *name, const char *value)
         jvx_append(env, jvx_build("{name: %s, value: %s}", name, value[0] ? value : NULL));
 }
 
-/* Is logging at such a level that the others log too, or asks the label for it? */
+/* template.go, renderLaunchManifest: is logging at such a level that the others log too, or asks
+ * the label for it? */
 static bool debugs(const struct vm *vm, const char *label)
 {
         return strcasecmp(ref_text(vm->labels, label), "true") == 0 ||
                vm->verbosity > DEBUG_VERBOSITY;
 }
 
+/* rendercontainer.go, envVars and xdgEnvironmentVariables; template.go, renderLaunchManifest */
 jv launcher_environment(const struct vm *vm, const char *shared)
 {
         const char *verbosity = ref_str(ref_get(vm->labels, "logVerbosity"));

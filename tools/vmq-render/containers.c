@@ -8,6 +8,7 @@
 
 #define DEFAULT_GRACE_PERIOD 30
 
+/* template.go, gracePeriodInSeconds and renderLaunchManifest */
 long long grace_period(const struct vm *vm)
 {
         long long own =
@@ -16,7 +17,7 @@ long long grace_period(const struct vm *vm)
         return (long long)((unsigned long long)own + GRACE_PADDING);
 }
 
-/* requiredCapabilities, securityContext of rendercontainer.go */
+/* rendercontainer.go, securityContext, requiredCapabilities, WithDropALLCapabilities */
 static jv compute_security(const struct vm *vm)
 {
         if (vm->nonroot)
@@ -28,7 +29,7 @@ static jv compute_security(const struct vm *vm)
                          "capabilities: {add: ['NET_BIND_SERVICE', 'SYS_NICE']}}");
 }
 
-/* containerPortsFromVMI */
+/* rendercontainer.go, containerPortsFromVMI */
 static jv ports(const struct vm *vm)
 {
         jv list = jv_invalid();
@@ -45,6 +46,7 @@ static jv ports(const struct vm *vm)
         return list;
 }
 
+/* template.go, newContainerSpecRenderer; rendercontainer.go, Render */
 jv compute_container(const struct vm *vm, struct volumes *v)
 {
         return jvx_build(
@@ -60,7 +62,7 @@ jv compute_container(const struct vm *vm, struct volumes *v)
 }
 
 /* Of the containers that KubeVirt adds: with dedicated CPUs or guaranteed QoS, requests are the
- * limits. */
+ * limits (resourcesForSerialConsoleLogContainer, getMinimalInitContainerDiskResources). */
 static bool has_whole_requests(const struct vm *vm)
 {
         return vm->dedicated || vm->guaranteed;
@@ -73,14 +75,14 @@ static jv helper_security(void)
                          NON_ROOT_UID);
 }
 
-/* isSerialConsoleLogEnabled, with the cluster's disableSerialConsoleLog set */
+/* serialconsolelog.go, isSerialConsoleLogEnabled, with the cluster's disableSerialConsoleLog set */
 static bool logs_console(const struct vm *vm)
 {
         return ref_bool(ref_get(vm->devices, "autoattachSerialConsole"), true) &&
                ref_bool(ref_get(vm->devices, "logSerialConsole"), false);
 }
 
-/* generateSerialConsoleLogContainer, resourcesForSerialConsoleLogContainer */
+/* serialconsolelog.go, generateSerialConsoleLogContainer, resourcesForSerialConsoleLogContainer */
 static jv console_log(const struct vm *vm)
 {
         bool whole = has_whole_requests(vm);
@@ -101,7 +103,8 @@ static jv console_log(const struct vm *vm)
                          whole ? "60M" : "35M", helper_security());
 }
 
-/* CreateImageVolumeInitContainer, getMinimalInitContainerDiskResources: pulls the image, and tells
+/* pkg/container-disk/container-disk.go, CreateImageVolumeInitContainer,
+ * getMinimalInitContainerDiskResources: pulls the image, and tells
  * which it was */
 static jv image_container(const struct vm *vm, const char *volume, struct ref source)
 {
@@ -122,6 +125,7 @@ static jv image_container(const struct vm *vm, const char *volume, struct ref so
                          helper_security());
 }
 
+/* template.go, renderLaunchManifest, with the gate ImageVolume on */
 jv init_containers(const struct vm *vm)
 {
         struct ref boot = vm_kernel_boot(vm);

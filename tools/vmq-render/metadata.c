@@ -42,6 +42,7 @@ static void set_all(jv *obj, struct ref members)
                 jvx_set(obj, m.key, ref_copy(m.item));
 }
 
+/* template.go, podLabels; renderLaunchManifest adds those of reservations */
 static jv labels(const struct vm *vm)
 {
         struct ref istio = ref_get(vm->annotations, "sidecar.istio.io/inject");
@@ -59,6 +60,7 @@ static jv labels(const struct vm *vm)
         return made;
 }
 
+/* template.go, filterVMIAnnotationsForPod */
 static bool stays_out(const char *annotation)
 {
         static const char *const prefixes[] = { "kubectl.kubernetes.io",
@@ -71,6 +73,7 @@ static bool stays_out(const char *annotation)
         return false;
 }
 
+/* template.go, generatePodAnnotations; renderLaunchManifest adds the overhead */
 static jv annotations(const struct vm *vm)
 {
         BUF_AUTO struct buf overhead = BUF_INIT;
@@ -90,6 +93,7 @@ static jv annotations(const struct vm *vm)
         return made;
 }
 
+/* template.go, renderLaunchManifest */
 jv pod_metadata(const struct vm *vm)
 {
         BUF_AUTO struct buf prefix = BUF_INIT;

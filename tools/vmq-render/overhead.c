@@ -6,6 +6,8 @@
 
 #include "array.h"
 
+/* What a comment names without a file is in pkg/hypervisor/kvm/hypervisorbackend.go. */
+
 static bool always(const struct vm *vm)
 {
         (void)vm;
@@ -63,6 +65,7 @@ static bool must_not_share(const struct vm *vm)
 
 #define MI (1LL << 20)
 
+/* GetMemoryOverhead, addProbeOverheads */
 static const struct {
         long long bytes;
         bool (*applies)(const struct vm *vm);
@@ -77,7 +80,7 @@ static const struct {
         { 128 * MI, is_arm64 },       /* firmware */
         { 1024 * MI, has_vfio },      /* mapped registers, which are locked as well */
         { 1 * MI, has_metrics_disk }, /* an emptyDir in memory */
-        { 10 * MI, probes_liveness }, /* one virt-probe (addProbeOverheads) */
+        { 10 * MI, probes_liveness }, /* one virt-probe */
         { 10 * MI, probes_readiness },
         { 100 * MI, probes },
         { 256 * MI, is_sev },         /* bounce buffers */
@@ -85,7 +88,8 @@ static const struct {
         { 100 * MI, must_not_share }, /* nothing may be reclaimed under pressure */
 };
 
-/* One bit for every 512 bytes of the memory that is asked for, counted in kilobytes. */
+/* GetMemoryOverhead: one bit for every 512 bytes of the memory that is asked for, counted in
+ * kilobytes. */
 static struct quantity page_tables(const struct vm *vm)
 {
         struct quantity memory = quantity_or_zero(ref_at(vm->domain, "resources.requests.memory"));
@@ -96,7 +100,7 @@ static struct quantity page_tables(const struct vm *vm)
                               QUANTITY_DECIMAL_SI);
 }
 
-/* Where the VMI has no topology, the CPU limit or request stands in. */
+/* GetMemoryOverhead: where the VMI has no topology, the CPU limit or request stands in. */
 static long long vcpus(const struct vm *vm)
 {
         struct ref resources = ref_get(vm->domain, "resources");
@@ -110,6 +114,7 @@ static long long vcpus(const struct vm *vm)
         return n < 1 ? 1 : n;
 }
 
+/* GetMemoryOverhead; pkg/util/util.go, RequiresMemoryOverheadReservation */
 struct quantity memory_overhead(const struct vm *vm)
 {
         struct quantity sum = page_tables(vm), reserved;

@@ -3,8 +3,9 @@
  * overhead - the memory that a guest costs besides its own.
  *
  * Restates GetMemoryOverhead of pkg/hypervisor/kvm/hypervisorbackend.go. Of the cluster's settings,
- * additionalGuestMemoryOverheadRatio is not set; the network bindings' own overhead
- * (template.go, CalculateMemoryOverhead) needs registered binding plugins, and there are none.
+ * additionalGuestMemoryOverheadRatio is not set. What the network bindings cost (template.go,
+ * CalculateMemoryOverhead) is left out, as the reference converter has no netMemoryCalculator; a
+ * cluster's (pkg/network/resources/memory.go, Calculate) counts 250 MiB for passt.
  */
 #ifndef VMQ_RENDER_OVERHEAD_H
 #define VMQ_RENDER_OVERHEAD_H

@@ -7,7 +7,7 @@
 #include "json.h"
 #include "jvx.h"
 
-#define LIBVIRT_STARTUP_DELAY 10
+#define LIBVIRT_STARTUP_DELAY 10 /* template.go, LibvirtStartupDelay */
 
 /* What a number below 1 means (api/core/v1/defaults.go, SetDefaults_Probe). */
 static const struct {
@@ -36,6 +36,7 @@ static long long number_of(struct ref probe, const char *field, int fallback)
         return n < 1 ? fallback : n;
 }
 
+/* wrapGuestAgentPingWithVirtProbe, wrapExecProbeWithVirtProbe: what both begin with */
 static jv virt_probe(const struct vm *vm, long long timeout)
 {
         BUF_AUTO struct buf domain = BUF_INIT, seconds = BUF_INIT;
@@ -46,8 +47,9 @@ static jv virt_probe(const struct vm *vm, long long timeout)
                          seconds.s);
 }
 
-/* The command for the guest's agent; invalid if the probe does not go through virt-probe (or does
- * already). */
+/* template.go, wrapGuestAgentPingWithVirtProbe, and rendercontainer.go,
+ * wrapExecProbeWithVirtProbe: the command for the guest's agent; invalid if the probe does not go
+ * through virt-probe (or does already). */
 static jv agent_command(const struct vm *vm, struct ref probe, long long timeout)
 {
         struct ref command = ref_at(probe, "exec.command");
@@ -69,6 +71,8 @@ static jv agent_command(const struct vm *vm, struct ref probe, long long timeout
         return full;
 }
 
+/* template.go, copyProbe; rendercontainer.go, WithReadinessProbe, updateReadinessProbe and the same
+ * for liveness */
 jv probe_of(const struct vm *vm, struct ref probe)
 {
         if (!ref_is_set(probe))

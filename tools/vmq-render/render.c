@@ -13,7 +13,7 @@
 #include "vm.h"
 #include "volumes.h"
 
-/* computePodSecurityContext */
+/* template.go, computePodSecurityContext; no seccomp profile is configured */
 static jv pod_security(const struct vm *vm)
 {
         if (vm->nonroot)
@@ -22,7 +22,7 @@ static jv pod_security(const struct vm *vm)
         return jvx_build("{fsGroup: %d, runAsUser: 0}", NON_ROOT_UID);
 }
 
-/* pkg/dra/resource_claims.go, ToPodResourceClaims */
+/* pkg/dra/resource_claims.go, ToPodResourceClaims (1.8 copies the list) */
 static jv pod_claims(const struct vm *vm)
 {
         static const char *const fields[] = { "name", "resourceClaimName",
@@ -39,7 +39,8 @@ static jv pod_claims(const struct vm *vm)
         return claims;
 }
 
-/* pkg/storage/utils/volumes.go, ServiceAccountNameFromVolumes */
+/* pkg/storage/utils/volumes.go, ServiceAccountNameFromVolumes (1.8: rendervolumes.go,
+ * serviceAccount) */
 static const char *volume_account(const struct vm *vm)
 {
         REF_EACH(volume, vm->volumes)
@@ -48,8 +49,8 @@ static const char *volume_account(const struct vm *vm)
         return NULL;
 }
 
-/* The token is mounted for a volume of it, and for istio (pkg/network/istio/proxy.go,
- * ProxyInjectionEnabled). */
+/* template.go, renderLaunchManifest: the token is mounted for a volume of it, and for istio
+ * (pkg/network/istio/proxy.go, ProxyInjectionEnabled). */
 static void set_service_account(jv *spec, const struct vm *vm)
 {
         const char *account = volume_account(vm);
@@ -62,7 +63,8 @@ static void set_service_account(jv *spec, const struct vm *vm)
         jvx_set(spec, "automountServiceAccountToken", mounts ? jv_true() : jv_false());
 }
 
-/* What the Pod has from the VMI as it is; empty texts are left out. */
+/* template.go, renderLaunchManifest: what the Pod has from the VMI as it is; empty texts are left
+ * out. */
 static void copy_fields(jv *spec, const struct vm *vm)
 {
         static const char *const texts[] = { "subdomain", "dnsPolicy", "schedulerName",
@@ -84,6 +86,7 @@ static void copy_fields(jv *spec, const struct vm *vm)
         }
 }
 
+/* template.go, renderLaunchManifest and readinessGates */
 static jv pod_spec(const struct vm *vm)
 {
         VOLUMES_AUTO struct volumes v = volumes_of(vm);
@@ -128,7 +131,8 @@ static void report_dropped(const struct vm *vm)
                                     vm->release->name);
 }
 
-/* The label logVerbosity, else the cluster's (pkg/virt-config/virt-config.go). */
+/* template.go, renderLaunchManifest: the label logVerbosity, else the cluster's
+ * (pkg/virt-config/virt-config.go, DefaultVirtLauncherLogVerbosity). */
 static void look_at_verbosity(struct vm *vm)
 {
         const char *label = ref_str(ref_get(vm->labels, "logVerbosity"));

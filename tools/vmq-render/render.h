@@ -5,7 +5,9 @@
  * Restates RenderLaunchManifest of pkg/virt-controller/services/template.go (KubeVirt v1.9.0 and
  * v1.8.4; what differs is in common/release.c) for the cluster of the decision document: its
  * defaults, the feature gates ImageVolume and HostDisk, disableSerialConsoleLog, the pull secret
- * pull-secret-1, and no object but the VMI and its claims.
+ * pull-secret-1, and no object but the VMI and its claims. As in the reference converter, nobody
+ * gives the TemplateService generators of annotations or a netMemoryCalculator, which the
+ * virt-controller of a cluster does.
  */
 #ifndef VMQ_RENDER_H
 #define VMQ_RENDER_H

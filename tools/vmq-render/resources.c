@@ -7,9 +7,12 @@
 #include "array.h"
 #include "jvx.h"
 
+/* What a comment names without a file is in pkg/virt-controller/services/renderresources.go. */
+
 #define DEVICE(name) "devices.kubevirt.io/" name
 
-/* The VMI's own amounts go over those that were calculated, whatever the order. */
+/* ResourceRenderer: the VMI's own amounts go over those that were calculated, whatever the order.
+ */
 struct renderer {
         const struct vm *vm;
         struct amounts vm_limits, vm_requests;
@@ -64,7 +67,7 @@ static void virtualization(struct renderer *r)
                 amounts_set(&r->vm_limits, DEVICE("vhost-vsock"), whole(1));
 }
 
-/* The guest's memory, else one huge page. */
+/* WithMemoryRequests: the guest's memory, else one huge page. */
 static bool guest_memory(const struct vm *vm, struct quantity *ret)
 {
         return quantity_of(ref_get(vm->memory, "guest"), ret) ||
@@ -72,7 +75,8 @@ static bool guest_memory(const struct vm *vm, struct quantity *ret)
                 quantity_of(ref_at(vm->memory, "hugepages.pageSize"), ret));
 }
 
-/* WithMemoryRequests, where the VMI asks for no memory or for 0 (emptyMemoryRequest) */
+/* WithMemoryRequests, where the VMI asks for no memory or for 0 (template.go,
+ * emptyMemoryRequest) */
 static void memory_requests(struct renderer *r)
 {
         struct quantity limit = amounts_or_zero(&r->vm_limits, "memory");
@@ -87,7 +91,8 @@ static void memory_requests(struct renderer *r)
                 amounts_set(&r->vm_requests, "memory", guest);
 }
 
-/* How many CPUs the emulator's isolated thread takes: 2 where the VMI asks for even numbers and
+/* WithCPUPinning: how many CPUs the emulator's isolated thread takes (with what template.go,
+ * VMIResourcePredicates, counts of I/O threads): 2 where the VMI asks for even numbers and
  * 1 would make it odd. */
 static long long emulator_cpus(const struct vm *vm, long long limit)
 {
@@ -143,7 +148,7 @@ static void cpu_shares(struct renderer *r)
                                                                         : QUANTITY_DECIMAL_SI));
 }
 
-/* By how much the amount is above the guest's memory. */
+/* WithHugePages: by how much the amount is above the guest's memory. */
 static struct quantity above(const struct amounts *list, const struct quantity *guest)
 {
         struct quantity memory = amounts_or_zero(list, "memory");
@@ -188,7 +193,7 @@ static void memory_overheads(struct renderer *r)
                 amounts_add(&r->vm_limits, "memory", r->vm->overhead);
 }
 
-/* requestResource: one more of a device plugin's, in both lists */
+/* requestResource, bumpResources: one more of a device plugin's, in both lists */
 static void request_device(struct renderer *r, const char *name)
 {
         struct {
@@ -232,7 +237,8 @@ static void devices(struct renderer *r, const char *list, const char *gate)
         }
 }
 
-/* VMIResourcePredicates: devices that go with a feature */
+/* template.go, VMIResourcePredicates; WithSEV, WithTDX, WithPersistentReservation: devices that go
+ * with a feature */
 static void feature_devices(struct renderer *r)
 {
         const struct vm *vm = r->vm;
@@ -248,6 +254,8 @@ static void feature_devices(struct renderer *r)
                 request_device(r, DEVICE("pr-helper"));
 }
 
+/* template.go, newResourceRenderer and VMIResourcePredicates: the order of the steps;
+ * ResourceRequirements: their sum */
 static jv render(struct renderer *r)
 {
         const struct vm *vm = r->vm;

@@ -7,7 +7,7 @@
 #include "array.h"
 #include "jvx.h"
 
-/* labels[PREFIX NAME] = "true" (enableSelectorLabel) */
+/* labels[PREFIX NAME] = "true" (nodeselectorrenderer.go, enableSelectorLabel) */
 static void enable(jv *labels, const char *prefix, const char *name)
 {
         BUF_AUTO struct buf label = BUF_INIT;
@@ -16,7 +16,8 @@ static void enable(jv *labels, const char *prefix, const char *name)
         jvx_set(labels, label.s, jv_string("true"));
 }
 
-/* CPUModelLabelFromCPUModel, CPUFeatureLabelsFromCPUFeatures: only with a model */
+/* nodeselectorrenderer.go, CPUModelLabelFromCPUModel, CPUFeatureLabelsFromCPUFeatures: only with a
+ * model */
 static void cpu_labels(jv *labels, const struct vm *vm)
 {
         const char *model = ref_text(vm->cpu, "model");
@@ -34,7 +35,8 @@ static void cpu_labels(jv *labels, const struct vm *vm)
         }
 }
 
-/* pkg/virt-controller/watch/topology/tsc.go, GetTscFrequencyRequirement */
+/* pkg/virt-controller/watch/topology/tsc.go, GetTscFrequencyRequirement, vmiHasInvTSCFeature,
+ * isVmiUsingHyperVReenlightenment */
 static bool needs_tsc(const struct vm *vm)
 {
         REF_EACH(feature, ref_get(vm->cpu, "features")) {
@@ -47,6 +49,7 @@ static bool needs_tsc(const struct vm *vm)
         return ref_bool(ref_at(vm->domain, "features.hyperv.reenlightenment.enabled"), false);
 }
 
+/* tsc.go, IsManualTSCFrequencyRequired, ToTSCSchedulableLabel */
 static void tsc_label(jv *labels, const struct vm *vm)
 {
         long long hertz = ref_int(ref_at(vm->status, "topologyHints.tscFrequency"), 0);
@@ -68,6 +71,7 @@ static bool is_realtime(const struct vm *vm)
         return ref_is_set(ref_get(vm->cpu, "realtime"));
 }
 
+/* template.go, newNodeSelectorRenderer; nodeselectorrenderer.go, Render */
 static const struct {
         const char *label;
         bool (*applies)(const struct vm *vm);
@@ -90,6 +94,7 @@ static jv lower(const char *text)
         return jv_string(b.s);
 }
 
+/* nodeselectorrenderer.go, NewNodeSelectorRenderer, WithMachineType, Render */
 jv node_selector(const struct vm *vm)
 {
         jv labels = jv_object();
@@ -123,7 +128,7 @@ static void reject(jv *requirements, const char *prefix, const char *name)
         jvx_append(requirements, jvx_build("{key: %s, operator: 'DoesNotExist'}", label.s));
 }
 
-/* What a node must not have: setNodeAffinityForHostModelCpuModel,
+/* What a node must not have: template.go, setNodeAffinityForHostModelCpuModel,
  * setNodeAffinityForbiddenFeaturePolicy. Invalid if there is nothing. */
 static jv rejections(const struct vm *vm)
 {
@@ -160,7 +165,7 @@ static void add_to_terms(jv *terms, struct ref requirements, const struct vm *vm
         }
 }
 
-/* modifyNodeAffintyToRejectLabel, for all labels at once */
+/* template.go, modifyNodeAffintyToRejectLabel, for all labels at once */
 static void reject_labels(jv *affinity, const struct vm *vm)
 {
         JVX_AUTO jv requirements = rejections(vm);
@@ -182,7 +187,8 @@ static void reject_labels(jv *affinity, const struct vm *vm)
         jvx_set_at(affinity, "nodeAffinity." REQUIRED ".nodeSelectorTerms", jvx_take(&terms));
 }
 
-/* PersistentReservationPodAntiAffinityTerms */
+/* template.go, setPersistentReservationAntiAffinity; pkg/storage/reservation/pr.go,
+ * PersistentReservationPodAntiAffinityTerms */
 static void keep_apart(jv *affinity, const struct vm *vm)
 {
         JVX_AUTO jv labels = reservation_labels(vm);
@@ -197,6 +203,8 @@ static void keep_apart(jv *affinity, const struct vm *vm)
                                   label.key));
 }
 
+/* template.go, renderLaunchManifest: the VMI's, setNodeAffinityForPod,
+ * setPersistentReservationAntiAffinity */
 jv affinity(const struct vm *vm)
 {
         struct ref own = ref_get(vm->spec, "affinity");
@@ -217,6 +225,7 @@ static const char *claim_of(struct ref volume)
         return vm_text(volume, "memoryDump.claimName");
 }
 
+/* pkg/storage/reservation/pr.go, PersistentReservationPVCLabels */
 jv reservation_labels(const struct vm *vm)
 {
         jv labels = jv_invalid();

@@ -25,6 +25,8 @@ static void mount_part(struct volumes *v, const char *part, const char *path)
         add_mount(v, jvx_build("{name: 'vm-state', mountPath: %s, subPath: %s}", path, part));
 }
 
+/* rendervolumes.go, withBackendStorage; pkg/storage/backend-storage/backend-storage.go,
+ * IsBackendStorageNeeded */
 void state_volumes(struct volumes *v, const struct vm *vm)
 {
         BUF_AUTO struct buf claim = BUF_INIT;

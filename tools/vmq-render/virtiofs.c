@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "virtiofs.h"
 
+#include "array.h"
 #include "gopath.h"
 #include "index.h"
 #include "jvx.h"
 #include "volumes.h"
 
-#define SOCKETS   SHARE_DIR "/virtiofs-containers"
-#define TOKEN_DIR "/var/run/secrets/kubernetes.io/serviceaccount/"
+/* What a comment names without a file is in pkg/virt-controller/services/virtiofs.go. */
 
-/* virtioFSMountPoint */
+#define SOCKETS   SHARE_DIR "/virtiofs-containers"
+#define TOKEN_DIR "/var/run/secrets/kubernetes.io/serviceaccount/" /* config.go */
+
+/* virtioFSMountPoint: of several kinds the first of these counts */
 static jv mount_point(struct ref volume)
 {
+        static const char *const kinds[] = { "configMap", "secret", "serviceAccount",
+                                             "downwardAPI" };
         const char *name = ref_text(volume, "name");
-        const char *dir = volumes_config_dir(volume);
         BUF_AUTO struct buf path = BUF_INIT;
 
-        if (!dir && ref_is_set(ref_get(volume, "serviceAccount")))
-                return jv_string(TOKEN_DIR);
-        if (dir)
-                return gopath_join(dir, name);
+        for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+                const char *dir = volumes_config_dir(kinds[i]);
+
+                if (ref_is_set(ref_get(volume, kinds[i])))
+                        return dir ? gopath_join(dir, name) : jv_string(TOKEN_DIR);
+        }
         buf_addf(&path, "/%s", name);
         return jv_string(path.s);
 }
 
-/* With dedicated CPUs or guaranteed QoS, requests are the limits. */
+/* pkg/virtiofs/resources.go, ResourcesForVirtioFSContainer: with dedicated CPUs or guaranteed QoS,
+ * requests are the limits. */
 static jv resources(const struct vm *vm)
 {
         bool whole = vm->dedicated || vm->guaranteed;
@@ -33,7 +40,7 @@ static jv resources(const struct vm *vm)
                          whole ? "100m" : "10m", whole ? "80M" : "1M");
 }
 
-/* generateContainerFromVolume */
+/* generateContainerFromVolume; pkg/virtiofs/virtiofs.go, VirtioFSSocketPath */
 static jv arguments(const struct vm *vm, struct ref volume, struct ref dir)
 {
         BUF_AUTO struct buf file = BUF_INIT, socket = BUF_INIT, shared = BUF_INIT;
@@ -52,6 +59,7 @@ static jv arguments(const struct vm *vm, struct ref volume, struct ref dir)
         return args;
 }
 
+/* generateContainerFromVolume, isAutoMount */
 static jv container(const struct vm *vm, struct ref volume)
 {
         const char *name = ref_text(volume, "name");

@@ -30,9 +30,10 @@ struct vm {
         const struct release *release;
         const char *image; /* the launcher's */
 
-        bool nonroot;                 /* pkg/vmitrait/vmitrait.go, IsNonRoot */
-        bool dedicated;               /* api/core/v1/types.go, IsCPUDedicated */
-        bool guaranteed;              /* ... WantsToHaveQOSGuaranteed */
+        bool nonroot;   /* pkg/vmitrait/vmitrait.go, IsNonRoot (1.8: pkg/util/util.go, IsNonRootVMI)
+                         */
+        bool dedicated; /* api/core/v1/types.go, IsCPUDedicated */
+        bool guaranteed;              /* types.go, WantsToHaveQOSGuaranteed */
         unsigned long long verbosity; /* how much virt-launcher logs */
         struct quantity overhead;     /* memory besides the guest's: overhead.h */
 
@@ -55,7 +56,8 @@ long long vm_vcpus(const struct vm *vm);
 /* Threads of the supplemental pool (renderresources.go, getIOThreadsCount). */
 long long vm_io_threads(const struct vm *vm);
 
-/* pkg/util/amd64.go and s390x.go; SNP is SEV too. */
+/* pkg/util/amd64.go, IsSEVVMI (SNP is SEV too), IsSEVESVMI, IsSEVSNPVMI, IsTDXVMI; s390x.go,
+ * IsSecureExecutionVMI */
 bool vm_sev(const struct vm *vm);
 bool vm_sev_es(const struct vm *vm);
 bool vm_sev_snp(const struct vm *vm);
@@ -79,7 +81,8 @@ struct ref vm_kernel_boot(const struct vm *vm);
 /* template.go, hasHugePages */
 bool vm_hugepages(const struct vm *vm);
 
-/* pkg/storage/reservation/pr.go: the disk is a LUN with SCSI persistent reservation */
+/* pkg/storage/reservation/pr.go, HasVMISpecPersistentReservation: the disk is a LUN with SCSI
+ * persistent reservation */
 bool vm_reserves(struct ref disk);
 
 /* Does an element of the list have the field (set, not null)? */

@@ -7,6 +7,8 @@
 #include "gopath.h"
 #include "jvx.h"
 
+/* What a comment names without a file is in pkg/virt-controller/services/rendervolumes.go. */
+
 void add_volume(struct volumes *v, const char *name, jv source)
 {
         jvx_set(&source, "name", jv_string(name));
@@ -50,7 +52,8 @@ static jv downward_source(struct ref api)
         return jvx_build("{downwardAPI: {items: %r}}", ref_get(api, "fields"));
 }
 
-/* pkg/config/config.go: where the contents are mounted */
+/* withVMIConfigVolumes: in its order; pkg/config/config.go, SecretSourceDir, ConfigMapSourceDir,
+ * DownwardAPISourceDir: where the contents are mounted */
 static const struct config_kind {
         const char *kind;
         const char *dir;
@@ -116,6 +119,7 @@ static void use_claim(const struct entry *e, const char *claim, const char *fiel
                 buf_addf(&v->shared, "%s%s", v->shared.len ? ":" : "", ref_str(ref_of(&path)));
 }
 
+/* handlePVCVolume, handleEphemeralVolume, handleDataVolume: what they have in common */
 static jv claim_source(const char *claim, bool read_only)
 {
         jv source = jvx_build("{claimName: %s}", claim);
@@ -211,7 +215,7 @@ static void cloud_init(const struct entry *e, struct ref of)
         }
 }
 
-/* handleSysprep, sysprepVolumeSource */
+/* handleSysprep; template.go, sysprepVolumeSource */
 static void sysprep(const struct entry *e, struct ref of)
 {
         struct ref secret = ref_get(of, "secret"), map = ref_get(of, "configMap");
@@ -255,12 +259,10 @@ void vmi_volume(struct volumes *v, const struct vm *vm, struct ref volume, const
         }
 }
 
-const char *volumes_config_dir(struct ref volume)
+const char *volumes_config_dir(const char *kind)
 {
-        static const int order[] = { 1, 0, 2 }; /* virtiofs.go, virtioFSMountPoint */
-
-        for (size_t i = 0; i < ARRAY_LEN(order); i++)
-                if (ref_is_set(ref_get(volume, config_kinds[order[i]].kind)))
-                        return config_kinds[order[i]].dir;
+        for (size_t i = 0; i < ARRAY_LEN(config_kinds); i++)
+                if (strcmp(config_kinds[i].kind, kind) == 0)
+                        return config_kinds[i].dir;
         return NULL;
 }

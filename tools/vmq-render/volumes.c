@@ -8,6 +8,8 @@
 #include "state.h"
 #include "volume_kinds.h"
 
+/* What a comment names without a file is in pkg/virt-controller/services/rendervolumes.go. */
+
 void volumes_release(struct volumes *v)
 {
         jvx_release(&v->volumes);
@@ -37,7 +39,7 @@ static jv hotplugged(const struct vm *vm)
         return names;
 }
 
-/* ... and those that will be */
+/* hotplugVolumes: ... and those that will be */
 static bool is_hotpluggable(struct ref volume)
 {
         return ref_bool(ref_at(volume, "dataVolume.hotpluggable"), false) ||
@@ -143,7 +145,7 @@ static void network_info(struct volumes *v)
                              "metadata.annotations['kubevirt.io/network-info']"));
 }
 
-/* What every Pod has: VolumeRenderer.Mounts and .Volumes */
+/* What every Pod has: Mounts and Volumes of VolumeRenderer */
 static struct volumes fixed_volumes(void)
 {
         return (struct volumes){
@@ -164,6 +166,7 @@ static struct volumes fixed_volumes(void)
         };
 }
 
+/* template.go, newVolumeRenderer: the order of the options */
 struct volumes volumes_of(const struct vm *vm)
 {
         struct volumes v = fixed_volumes();
@@ -204,6 +207,7 @@ static void add_secret(struct set *secrets, const char *name)
                 jvx_append(&secrets->list, jvx_build("{name: %s}", name));
 }
 
+/* imgPullSecrets; template.go, appendUniqueImagePullSecret and renderLaunchManifest */
 jv volumes_pull_secrets(const struct vm *vm)
 {
         struct set secrets = { jv_array(), jv_object() };

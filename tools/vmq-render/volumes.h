@@ -34,8 +34,8 @@ jv volumes_claims(struct ref vmi);
  * cluster's own (imgPullSecrets, appendUniqueImagePullSecret). */
 jv volumes_pull_secrets(const struct vm *vm);
 
-/* Where the contents of a volume are mounted that is made of configuration (pkg/config): kinds are
- * configMap, secret and downwardAPI; NULL: none of them. */
-const char *volumes_config_dir(struct ref volume);
+/* Where the contents of a volume of this kind are mounted, if it is made of configuration
+ * (pkg/config/config.go): configMap, secret and downwardAPI. NULL: another kind. */
+const char *volumes_config_dir(const char *kind);
 
 #endif
