@@ -4,7 +4,7 @@
  *
  * Restates withBackendStorage of pkg/virt-controller/services/rendervolumes.go. A cluster makes a
  * claim persistent-state-for-NAME-xxxxx; here it is NAME-vm-state, and nobody need have made it
- * (docs/differences.md, D11).
+ * (differences.md, D11).
  */
 #ifndef VMQ_RENDER_STATE_H
 #define VMQ_RENDER_STATE_H
