@@ -23,8 +23,7 @@
 struct journal {
         int dir;
         const char *path; /* of the folder */
-        const char *text;
-        size_t len;
+        int file;
         int room; /* -1: it is gone, and so everything was put */
         struct buf *why;
 };
@@ -88,19 +87,49 @@ static bool read_line(const char **text, size_t *len, struct line *line)
                (strcmp(line->name, TRANSACTION_RECORD) == 0 || name_is_good(line->name));
 }
 
+/* The journal, piece by piece. */
+struct window {
+        off_t at;         /* of what comes behind it */
+        const char *text; /* what is not read yet */
+        size_t len;
+        char bytes[8192];
+};
+
+/* There is a whole line in the window, or all that there is. */
+static bool fill(const struct journal *j, struct window *w)
+{
+        if (w->len > NAME_LENGTH + sizeof JOURNAL_REMOVE)
+                return true;
+        if (w->len)
+                memmove(w->bytes, w->text, w->len);
+        w->text = w->bytes;
+        while (w->len < sizeof w->bytes) {
+                ssize_t n = pread(j->file, w->bytes + w->len, sizeof w->bytes - w->len, w->at);
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n <= 0)
+                        return n == 0 || failed(j, JOURNAL);
+                w->len += (size_t)n;
+                w->at += n;
+        }
+        return true;
+}
+
 /* Call `each` (NULL: only look at them) with every line from `at` on. */
 static bool walk(const struct journal *j, size_t at,
                  bool (*each)(const struct journal *j, const struct line *line))
 {
-        const char *text = j->text + at;
-        size_t len = j->len - at;
+        struct window w = { .at = (off_t)at };
         struct line line;
 
         for (;;) {
-                if (!read_line(&text, &len, &line))
+                if (!fill(j, &w))
+                        return false;
+                if (!read_line(&w.text, &w.len, &line))
                         return damaged(j);
                 if (line.what == END)
-                        return len == 0 || damaged(j);
+                        return w.len == 0 || damaged(j);
                 if (each && !each(j, &line))
                         return false;
         }
@@ -124,14 +153,15 @@ static bool do_line(const struct journal *j, const struct line *line)
 static bool read_header(const struct journal *j, int *k, size_t *at)
 {
         char header[sizeof JOURNAL_HEADER + 10], want[sizeof header];
-        size_t len = j->len < sizeof header - 1 ? j->len : sizeof header - 1;
         char *number = header + strcspn(JOURNAL_HEADER, "%");
+        ssize_t len = pread(j->file, header, sizeof header - 1, 0);
 
-        memcpy(header, j->text, len);
+        if (len < 0)
+                return failed(j, JOURNAL);
         header[len] = '\0';
         *k = number < header + len ? (int)strtol(number, NULL, 10) : -1;
         *at = (size_t)snprintf(want, sizeof want, JOURNAL_HEADER, *k);
-        return (*k >= 0 && *at <= len && memcmp(header, want, *at) == 0) || damaged(j);
+        return (*k >= 0 && *at <= (size_t)len && memcmp(header, want, *at) == 0) || damaged(j);
 }
 
 static bool carry_out(struct journal *j)
@@ -162,24 +192,13 @@ static bool carry_out(struct journal *j)
 bool journal_apply(int dir, const char *path, struct buf *why)
 {
         struct journal j = { .dir = dir, .path = path, .room = -1, .why = why };
-        int fd = openat(dir, JOURNAL, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-        void *text = NULL;
-        struct stat now;
 
-        if (fd < 0)
+        j.file = openat(dir, JOURNAL, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+        if (j.file < 0)
                 return errno == ENOENT || failed(&j, JOURNAL);
-        if (fstat(fd, &now) == 0 && S_ISREG(now.st_mode) && now.st_size > 0) {
-                j.len = (size_t)now.st_size;
-                text = mmap(NULL, j.len, PROT_READ, MAP_PRIVATE, fd, 0);
-        }
-        (void)close(fd);
-        if (text == MAP_FAILED)
-                return failed(&j, JOURNAL);
-        j.text = text;
-        bool good = text ? carry_out(&j) : damaged(&j);
+        bool good = carry_out(&j);
 
-        if (text)
-                (void)munmap(text, j.len);
+        (void)close(j.file);
         return good;
 }
 
