@@ -8,7 +8,9 @@
 #define VMQ_CHECK_H
 
 #include <jv.h>
+#include <stdbool.h>
 
+#include "claims.h"
 #include "diag.h"
 #include "settings.h"
 
@@ -20,16 +22,17 @@
  */
 void check_vm(jv *item, const struct settings *settings, struct diag *d);
 
-/*
- * What the VMs of the stream have taken so far: names, ports, images. All zero, it is empty; a
- * stage that checks keeps one in its own struct.
- */
+/* What the VMs of the stream have taken so far: names, ports, images. A stage that checks keeps one
+ * in its own struct. */
 struct check_stream {
-        jv names, ports, images, units;
+        struct claims claims;
 };
 
-/* Report where the VM, checked before, meets an earlier one of the stream, and remember it. */
-void check_together(struct check_stream *c, const jv *item, const struct settings *settings,
+void check_stream_open(struct check_stream *c);
+
+/* Report where the VM, checked before, meets an earlier one of the stream, and remember it. False,
+ * with errno: the temporary file could not be read or written. */
+bool check_together(struct check_stream *c, const jv *item, const struct settings *settings,
                     struct diag *d);
 
 void check_stream_release(struct check_stream *c);

@@ -46,6 +46,11 @@ void vmq_fail(struct vmq_run *run, const char *fmt, ...)
         vmq_worsen(run, VMQ_EXIT_SYSTEM);
 }
 
+void vmq_fail_temporary(struct vmq_run *run)
+{
+        vmq_fail(run, "temporary file: %s", strerror(errno));
+}
+
 bool vmq_write_all(int fd, const char *bytes, size_t len)
 {
         while (len) {

@@ -131,6 +131,9 @@ void vmq_worsen(struct vmq_run *run, enum vmq_exit to);
 /* The system failed: print "NAME: text" and end with VMQ_EXIT_SYSTEM. */
 void vmq_fail(struct vmq_run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same, with errno: a spool or claims (spool.h, claims.h) could not be read or written. */
+void vmq_fail_temporary(struct vmq_run *run);
+
 /* Write all of it to the descriptor; false with errno set. */
 bool vmq_write_all(int fd, const char *bytes, size_t len);
 

@@ -52,3 +52,8 @@ generator() {
     fi
     echo "$services"
 }
+
+# peak PID: the most memory that the process has had, in KB
+peak() {
+    sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$1/status"
+}

@@ -751,9 +751,6 @@ many() {
     item a | vmq fixup >/dev/null # needs none
 }
 
-# peak: of the process, in KB
-peak() { sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$1/status"; }
-
 # bats test_tags=heavy,plain
 @test "memory does not grow with the number of VMs" {
     many 100 >100.json

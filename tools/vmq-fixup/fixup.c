@@ -69,7 +69,7 @@ static void lay_by(struct fixup *self, struct ref units, struct vmq_run *run)
         else
                 good = bundle_add(&self->bundle, &self->out, units, &self->share);
         if (!good)
-                share_fail(run);
+                vmq_fail_temporary(run);
 }
 
 void fixup_write(const jv *item, struct vmq_run *run)
@@ -92,7 +92,7 @@ void fixup_finish(struct vmq_run *run)
         if (self->output_dir)
                 folder_finish(&self->folder, &self->share, self->prune, run);
         else if (self->tar && !tar_end(&self->out))
-                share_fail(run);
+                vmq_fail_temporary(run);
         else if (!spool_copy(&self->out, STDOUT_FILENO))
                 vmq_fail(run, "standard output: %s", strerror(errno));
 }

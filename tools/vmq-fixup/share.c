@@ -14,11 +14,6 @@
 /* The kinds of the claims' keys; ports.c has others. */
 enum { A_POD = 'P', A_FILE = 'F' };
 
-void share_fail(struct vmq_run *run)
-{
-        vmq_fail(run, "temporary file: %s", strerror(errno));
-}
-
 /* ---- notes: who it was -------------------------------------------------------------------------
  */
 
@@ -144,7 +139,7 @@ static bool take_file(struct share *s, struct ref unit, int index, size_t first,
         case CLAIM_FAILED:
                 break;
         }
-        share_fail(run);
+        vmq_fail_temporary(run);
         return false;
 }
 
@@ -172,7 +167,7 @@ static bool take_pod(struct share *s, struct ref units, struct vmq_run *run)
         write_note(&note, &us);
         if (claims_take(&s->claims, A_POD, pod, note.s, note.len, NULL) != CLAIM_FAILED)
                 return true;
-        share_fail(run);
+        vmq_fail_temporary(run);
         return false;
 }
 
@@ -197,7 +192,7 @@ static bool take_port(struct share *s, const char *value, int index, const char 
         case CLAIM_FAILED:
                 break;
         }
-        share_fail(run);
+        vmq_fail_temporary(run);
         return false;
 }
 

@@ -51,9 +51,6 @@ enum claim share_find_pod(const struct share *s, const char *pod, struct buf *no
 enum claim share_find_file(const struct share *s, const char *file, struct buf *note,
                            struct owner *owner);
 
-/* A temporary file has failed. */
-void share_fail(struct vmq_run *run);
-
 void share_release(struct share *s);
 
 #endif

@@ -57,7 +57,8 @@ void prepare_each(jv *item, struct vmq_run *run)
 
         if (!run->direct) { /* else vmq-validate has just done it */
                 check_vm(item, run->settings, run->diag);
-                check_together(run->self, item, run->settings, run->diag);
+                if (!check_together(run->self, item, run->settings, run->diag))
+                        vmq_fail_temporary(run);
         }
         if (diag_failed(run->diag))
                 return;
@@ -75,9 +76,4 @@ void prepare_each(jv *item, struct vmq_run *run)
         jvx_set(item, "pvcs", pvc_stubs(ref_of(&vm)));
         jvx_set(item, "vmi", jvx_take(&vmi));
         jvx_set(item, "vm", jvx_take(&vm));
-}
-
-void prepare_finish(struct vmq_run *run)
-{
-        check_stream_release(run->self);
 }

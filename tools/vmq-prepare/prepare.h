@@ -28,6 +28,5 @@
 
 /* run->self is a struct check_stream. */
 void prepare_each(jv *item, struct vmq_run *run);
-void prepare_finish(struct vmq_run *run);
 
 #endif

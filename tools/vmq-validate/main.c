@@ -21,6 +21,20 @@ static const struct vmq_option options[] = {
           .alone = true },
 };
 
+static void open_self(void *self)
+{
+        struct validate *v = self;
+
+        check_stream_open(&v->stream);
+}
+
+static void close_self(void *self)
+{
+        struct validate *v = self;
+
+        check_stream_release(&v->stream);
+}
+
 const struct vmq_stage stage_validate = {
         .name = "vmq-validate",
         .summary = "Check VirtualMachines: what KubeVirt's API server would refuse, and what "
@@ -28,10 +42,11 @@ const struct vmq_stage stage_validate = {
         .options = options,
         .n_options = ARRAY_LEN(options),
         .size = sizeof(struct validate),
+        .open = open_self,
+        .close = close_self,
         .first = true,
         .kind = "VirtualMachine",
         .key = "vm",
         .start = validate_start,
         .each = validate_each,
-        .finish = validate_finish,
 };

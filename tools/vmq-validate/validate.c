@@ -105,13 +105,7 @@ void validate_each(jv *item, struct vmq_run *run)
         struct validate *v = run->self;
 
         check_vm(item, run->settings, run->diag);
-        check_together(&v->stream, item, run->settings, run->diag);
+        if (!check_together(&v->stream, item, run->settings, run->diag))
+                vmq_fail_temporary(run);
         check_done(item);
-}
-
-void validate_finish(struct vmq_run *run)
-{
-        struct validate *v = run->self;
-
-        check_stream_release(&v->stream);
 }

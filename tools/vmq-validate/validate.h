@@ -23,7 +23,4 @@ int validate_start(struct vmq_run *run);
 /* Check one item, and note in it that this was done. */
 void validate_each(jv *item, struct vmq_run *run);
 
-/* After the last item. */
-void validate_finish(struct vmq_run *run);
-
 #endif
