@@ -58,13 +58,15 @@ void rule_sound(const struct subject *s)
                             "arm64 has no sound device; drop it");
 }
 
+/* vmi-create-admitter.go, countConfiguredMDEVRamFBs; in the VMI, a ramFB that is mentioned is on
+ * (SetDefaults_FeatureState). */
 static bool is_ramfb(struct ref gpu)
 {
         struct ref display = ref_at(gpu, "virtualGPUOptions.display");
         struct ref ramfb = ref_get(display, "ramFB");
 
         return ref_is_set(display) && ref_bool(ref_get(display, "enabled"), true) &&
-               (!ref_is_set(ramfb) || ref_bool(ref_get(ramfb, "enabled"), false));
+               (!ref_is_set(ramfb) || feature_on(ramfb));
 }
 
 void rule_gpu_ramfb(const struct subject *s)

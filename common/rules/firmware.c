@@ -152,7 +152,20 @@ void rule_firmware_uuid(const struct subject *s)
                             uuid);
 }
 
-/* pkg/virt-api/webhooks/hyperv.go, getHypervFeatureDependencies: what needs what. */
+/*
+ * Is the enlightenment on in the VMI? By then what is mentioned is on (SetDefaults_FeatureState),
+ * and synictimer has turned on synic where nothing is said about that (pkg/defaults/hyperv.go,
+ * TryToSetRequirement).
+ */
+static bool enlightens(struct ref hyperv, const char *feature)
+{
+        if (strcmp(feature, "synic") == 0 && !ref_is_set(ref_get(hyperv, feature)))
+                return feature_on(ref_get(hyperv, "synictimer"));
+        return feature_on(ref_get(hyperv, feature));
+}
+
+/* pkg/virt-api/webhooks/hyperv.go, getHypervFeatureDependencies: what needs what. What is needed
+ * and not mentioned has been turned on as well, so only what is turned off is amiss. */
 void rule_hyperv(const struct subject *s)
 {
         static const struct {
@@ -165,10 +178,8 @@ void rule_hyperv(const struct subject *s)
         struct ref hyperv = ref_at(s->domain, "features.hyperv");
         const struct path *at = AT_DOMAIN("features.hyperv");
 
-        /* What is not set at all has been turned on with the feature (pkg/defaults/hyperv.go,
-         * TryToSetRequirement). */
         for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-                if (ref_bool(ref_get(ref_get(hyperv, rows[i].feature), "enabled"), false) &&
+                if (enlightens(hyperv, rows[i].feature) &&
                     !ref_bool(ref_get(ref_get(hyperv, rows[i].needs), "enabled"), true))
                         diag_report(s->d, VMQ_HYPERV, AT(at, rows[i].feature),
                                     "%s needs %s, which is turned off; turn it on", rows[i].feature,
