@@ -66,6 +66,7 @@ static void print_string(const char *s, size_t len, struct buf *out)
 {
         buf_addc(out, '"');
         for (size_t i = 0, from = 0; i <= len; i++) {
+                i += utf8_plain(s + i, len - i);
                 unsigned char c = i < len ? (unsigned char)s[i] : '"';
 
                 if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7F)
@@ -351,6 +352,12 @@ static void take_plain(struct reader *r)
         size_t from = in->pos;
 
         while (in->pos < in->len) {
+                size_t n = utf8_plain(in->data + in->pos, in->len - in->pos);
+
+                in->column += n;
+                in->pos += n;
+                if (in->pos == in->len)
+                        break;
                 unsigned char c = (unsigned char)in->data[in->pos];
 
                 if (c < 0x20 || c == '"' || c == '\\')

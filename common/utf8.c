@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp):    \
+                              le64toh */
 #include "utf8.h"
+
+#include <endian.h>
+#include <stdint.h>
+#include <string.h>
 
 static bool is_continuation(char c)
 {
@@ -28,11 +34,53 @@ size_t utf8_length(const char *s, size_t len)
         return overlong || outside ? 0 : n;
 }
 
+static bool is_plain(char c)
+{
+        return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
+#define EACH(byte) (UINT64_MAX / 0xFF * (byte)) /* in each of the eight */
+
+/* The highest bit of each byte that is 0. Of those behind the first it may be wrong. */
+static uint64_t zeros(uint64_t word)
+{
+        return (word - EACH(0x01)) & ~word & EACH(0x80);
+}
+
+/* How many of eight. */
+static size_t count_plain(const char s[8])
+{
+        uint64_t word, other;
+
+        memcpy(&word, s, sizeof word);
+        word = le64toh(word);
+        other = zeros(word ^ EACH('"')) | zeros(word ^ EACH('\\')) | zeros(word ^ EACH(0x7F));
+        other |= (word | ((word - EACH(0x20)) & ~word)) & EACH(0x80);
+        return other ? (size_t)__builtin_ctzll(other) / 8 : 8;
+}
+
+size_t utf8_plain(const char *s, size_t len)
+{
+        size_t n = 0;
+
+        for (; len - n >= 8; n += 8) {
+                size_t more = count_plain(s + n);
+
+                if (more < 8)
+                        return n + more;
+        }
+        while (n < len && is_plain(s[n]))
+                n++;
+        return n;
+}
+
 bool utf8_valid(const char *s, size_t len)
 {
         while (len) {
-                size_t n = (unsigned char)*s < 0x80 ? 1 : utf8_length(s, len);
+                size_t n = utf8_plain(s, len);
 
+                if (n == 0)
+                        n = (unsigned char)*s < 0x80 ? 1 : utf8_length(s, len);
                 if (n == 0)
                         return false;
                 s += n;

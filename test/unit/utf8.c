@@ -101,8 +101,29 @@ static void test_visible(void)
         CHECK_STR(b.s, "\\u202e");
 }
 
+/* Every byte at every place of a text, and every length. */
+static void test_plain(void)
+{
+        char text[24];
+
+        for (size_t at = 0; at < sizeof text; at++)
+                for (int c = 0; c < 256; c++) {
+                        bool plain = c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+
+                        memset(text, 'a' + (int)at, sizeof text);
+                        text[at] = (char)c;
+                        for (size_t len = 0; len <= sizeof text; len++)
+                                CHECK(utf8_plain(text, len) == (plain || at >= len ? len : at));
+                }
+        memset(text, 0x80, sizeof text);
+        CHECK(utf8_plain(text, sizeof text) == 0);
+        memcpy(text, " !#[]^~\x1F", 8);
+        CHECK(utf8_plain(text, sizeof text) == 7);
+}
+
 int main(void)
 {
+        test_plain();
         test_length();
         test_add();
         test_visible();
