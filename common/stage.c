@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* F_SETPIPE_SZ; NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+#define _GNU_SOURCE
 #include "stage.h"
 
 #include <errno.h>
@@ -15,6 +17,8 @@
 #include "jvx.h"
 #include "mem.h"
 #include "utf8.h"
+
+#define PIPE_BYTES (1 << 20) /* what the kernel gives every user */
 
 void vmq_worsen(struct vmq_run *run, enum vmq_exit to)
 {
@@ -394,6 +398,8 @@ int vmq_stages_main(const struct vmq_program *programs, size_t n, const struct v
         fill_descriptors();
         /* Programs of a pipeline share it, and their messages must not meet within a line. */
         (void)setvbuf(stderr, NULL, _IOLBF, 0);
+        /* The longer the pipe (if it is one), the longer each of them works at a time. */
+        (void)fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_BYTES);
         jv_nomem_handler(nomem, NULL);
         for (size_t i = 0; i < n; i++) {
                 chain[i].next = i + 1 < n ? &chain[i + 1] : NULL;
