@@ -19,7 +19,7 @@
 
 #include "buf.h"
 
-#define SPOOL_MEMORY ((128 << 10) - 1) /* bytes kept in memory at most */
+#define SPOOL_MEMORY (((size_t)128 << 10) - 1) /* bytes kept in memory at most */
 
 struct spool {
         struct buf tail; /* the last bytes ... */
