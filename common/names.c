@@ -176,6 +176,13 @@ static bool follows(const char *s, const char *pattern)
         return !*s;
 }
 
+bool name_is_image(const char *s)
+{
+        return *s && !strchr("-./", *s) &&
+               !s[strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                            "-._:/@+%[]")];
+}
+
 bool name_is_pci(const char *s)
 {
         return follows(s, "xxxx:xx:xx.o");

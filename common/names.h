@@ -36,6 +36,10 @@ bool name_is_ip(const char *s);
  * none. */
 int name_mac_bytes(const char *s);
 
+/* What can be the name of a container image, and not be taken for an option, a path or a unit's
+ * specifier by Podman. Not Kubernetes' rule, which takes any text. */
+bool name_is_image(const char *s);
+
 /* 0000:00:00.0 (hw_utils.go ParsePciAddress). */
 bool name_is_pci(const char *s);
 

@@ -114,4 +114,7 @@ through() {
     run_units units >services
     gains lines picked services true | head -20 >bad
     [ ! -s bad ] || { cat bad; return 1; }
+    # What was looked at is what comes to lie in the folder.
+    jq -c '{vmq: 1} + .' picked | vmq fixup --output-dir folder
+    diff -r -x .vmq-units units folder
 }

@@ -444,6 +444,23 @@ void rule_pull_secrets(const struct subject *s)
                                     ref_text(vol.item, "containerDisk.imagePullSecret"));
 }
 
+void check_image(const struct subject *s, const char *image, const struct path *at)
+{
+        if (*image && !name_is_image(image) && control_of(image) < 0)
+                diag_report(s->d, VMQ_IMAGE_NAME, at,
+                            "'%.100s' is no image; write it like registry.example.com/app:1.0",
+                            image);
+}
+
+void rule_image_names(const struct subject *s)
+{
+        REF_EACH(vol, s->volumes)
+                check_image(s, ref_text(vol.item, "containerDisk.image"),
+                            AT(AT_VOLUME(vol.i), "containerDisk.image"));
+        check_image(s, ref_text(s->domain, "firmware.kernelBoot.container.image"),
+                    AT_DOMAIN("firmware.kernelBoot.container.image"));
+}
+
 void rule_unsupported_sources(const struct subject *s)
 {
         REF_EACH(vol, s->volumes)

@@ -119,6 +119,14 @@ void want_label(const struct subject *s, enum diag_code code, const struct path 
 void want_subdomain(const struct subject *s, enum diag_code code, const struct path *at,
                     const char *text);
 
+/* The first control character of the UTF-8 text, C1 controls and the Unicode line and paragraph
+ * separators among them; -1 if there is none. */
+long control_of(const char *text);
+
+/* Report unless the text names an image, or is empty, or has control characters, which are
+ * reported elsewhere. */
+void check_image(const struct subject *s, const char *image, const struct path *at);
+
 /* How many of the members named are set. */
 int count_set(struct ref r, const char *const members[]);
 

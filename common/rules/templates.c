@@ -204,6 +204,9 @@ static void check_registry(const struct subject *s, struct ref template, const s
                  strncmp(url, "oci://", 6) != 0)
                 diag_report(s->d, VMQ_DVT_REGISTRY, AT(at, "spec.source.registry.url"),
                             "'%.100s' is not pulled from a registry; use docker://IMAGE", url);
+        else
+                check_image(s, strstr(url, "://") ? strstr(url, "://") + 3 : url,
+                            AT(at, "spec.source.registry.url"));
 }
 
 static void check_size(const struct subject *s, struct ref template, const struct path *at)

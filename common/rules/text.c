@@ -22,9 +22,7 @@ static bool is_free(const char *key)
         return false;
 }
 
-/* The first control character of the UTF-8 text, C1 controls and the Unicode line and paragraph
- * separators among them; -1 if there is none. */
-static long control_of(const char *text)
+long control_of(const char *text)
 {
         for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
                 if (*p < 0x20 || *p == 0x7f)

@@ -1,5 +1,6 @@
 # Input: {lines: those of hostile.jq without docs, items: what pick.jq left, services: what systemd would run of them, all: the lines that
-# became items, said}. Output: what a hostile text added, and refusals without the field's path.
+# became items, said}. Output: what a hostile text added, and refusals without the field's path (with --admission=warn it may be
+# a warning that has it).
 
 # What a service has: its keys, how often, and of commands the number of words and the options, but for what is the
 # text itself. What goes another way (PodmanArgs=) counts alike, and variables are counted apart.
@@ -31,15 +32,15 @@ def default: .text == "empty" and (.row | test("([rR]estartPolicy|subPath|pullPo
 . as $all
 | (reduce .items[] as $i ({}; .["\($i.n)"] = $i)) as $items
 | (reduce .all[] as $n ({}; .["\($n)"] = true)) as $passed
-| (reduce (.said | split("\n")[] | capture("^in:(?<line>[0-9]+)(:[0-9]+)?: error: ((?<at>([^:]|:[^ ])+): )?"; "")) as $m
-     ({}; .["\(($m.line | tonumber) / 2)"] += [$m.at // ""])) as $said
+| [.said | split("\n")[] | capture("^in:(?<line>[0-9]+)(:[0-9]+)?: (?<level>error|warning): ((?<at>([^:]|:[^ ])+): )?")] as $messages
+| ($messages | reduce .[] as $m ({}; .["\(($m.line | tonumber) / 2)"] += [$m.at // ""])) as $told
+| ($messages | reduce (.[] | select(.level == "error")) as $m ({}; .["\(($m.line | tonumber) / 2)"] += [$m.at // ""])) as $said
 | .lines[] | . as $l | "\(.n)" as $n
 | (if $passed[$n] and $said[$n] then "both refused and converted"
    elif $passed[$n] then empty
    elif .text == null then select(.set | not) | "the Pod without hostile text is refused: \($said[$n])"
    elif .text == "nul" or .text == "utf8" or (.at | test("^(ConfigMap|Secret)$")) then select([range(.n - 2; .n + 1) | $said["\(.)"]] | any | not) | "refused without a word"
-   elif $all.vm then select(any($said[$n][]?; . != "") | not) | "refused without a path"
-   else select(any($said[$n][]?; . as $m | $l.at | . == $m or startswith($m + ".") or startswith($m + "[") or (. as $a | $m | startswith($a[:($a | rindex(".")) // 0]))) | not)
+   else select(any($told[$n][]?; . as $m | $l.at | . == $m or startswith($m + ".") or startswith($m + "[") or (. as $a | $m | startswith($a[:($a | rindex(".")) // 0]))) | not)
      | "refused without the path: \($said[$n])" end),
   (select(.text and (default | not) and $items[$n] and $items["\(.base)"]) | $items[$n] as $i | $items["\(.base)"] as $b | $all.texts[.text] as $t
    | (gained($b | services($all.services; $t); $i | services($all.services; $t); $t)),

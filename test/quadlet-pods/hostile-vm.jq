@@ -22,12 +22,18 @@ def fields: schema as $s | {todo: [{type: "VirtualMachine", p: []}], seen: ["Vir
 
 def map_hosts($front): if type == "array" then map(if type == "object" and (.hostDisk | type) == "object" and (.hostDisk.path | type) == "string"
   then .hostDisk.path |= $front + . else . end) else . end;
+# A volume has one source and a disk one target: the one that was set. A platform is an image's.
+def alone($p): ($p[:6] == ["spec", "template", "spec", "domain", "devices", "disks"] | if . then 7 else 5 end) as $n
+  | if ($p[$n - 1] | type) == "number" and ($p[$n - 2] | IN("volumes", "disks")) and ($p | length) > $n + 1
+    then setpath($p[:$n]; getpath($p[:$n]) | {name: (.name // "n"), ($p[$n]): .[$p[$n]]})
+    elif $p | index("platform") then setpath($p[:($p | index("platform"))] + ["url"]; "docker://example.com/disk:1") else . end;
 def shape: map(if type == "number" then 0 else . end);
 sort_by(tojson | length) as $vms
+| ([$vms[] | select(.spec.template.spec | .volumes[0] and .domain.devices.disks[0])][0]) as $plain
 | (reduce ($vms | reverse)[] as $vm ({}; reduce ($vm | paths(scalars) as $p | $p) as $p (.; .[$p | shape | tojson] = {$vm, $p}))) as $have
 | (texts | {newline, crlf, section, backslash, option, rtl, escape, long, mixed, nul, utf8}) as $texts
-| [foreach (fields | . as $f | ($have[$f.p | shape | tojson] // {vm: $vms[0], p: $f.p, set: true}) + ($f | del(.p)) | ., (select(.map) | .how = "key")) as $f ({n: 0};
-    ($f.vm | if $f.set or $f.map then setpath($f.p; $f.benign) else . end) as $vm
+| [foreach (fields | . as $f | ($have[$f.p | shape | tojson] // {vm: $plain, p: $f.p, set: true}) + ($f | del(.p)) | ., (select(.map) | .how = "key")) as $f ({n: 0};
+    ($f.vm | if $f.set or $f.map then setpath($f.p; $f.benign) else . end | if $f.set then alone($f.p) else . end) as $vm
     | .n += 1 | .n as $base | .out = [{docs: [$vm], n: $base, row: $f.row, at: ($f.p | dotted), set: $f.set}]
     | reduce ($texts | to_entries[]) as $t (.; .n += 1 | .out += [{n, $base, row: $f.row, at: ($f.p | dotted), text: $t.key,
         docs: [$vm | if $f.how then delpaths([$f.p]) | setpath($f.p[:-1] + [$t.value]; $f.benign) else setpath($f.p; $t.value) end]}]);

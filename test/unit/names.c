@@ -127,6 +127,27 @@ static void addresses(void)
         TRY(name_is_uuid, uuid);
 }
 
+static void images(void)
+{
+        static const struct row rows[] = {
+                { "a", 1 },
+                { "example.com/a/b:1.0", 1 },
+                { "[::1]:5000/a@sha256:0f", 1 },
+                { "A_b-c.d+e%f", 1 },
+                { "", 0 },
+                { "-a", 0 },
+                { ".a", 0 },
+                { "/a", 0 },
+                { "a b", 0 },
+                { "a\nb", 0 },
+                { "a,b", 0 },
+                { "$a", 0 },
+                { "caf\xC3\xA9", 0 },
+        };
+
+        TRY(name_is_image, rows);
+}
+
 static void base64(void)
 {
         static const struct row rows[] = { { "", 0 },      { "YQ==", 1 },       { "YWI=", 2 },
@@ -170,6 +191,7 @@ int main(void)
 {
         labels();
         addresses();
+        images();
         base64();
         numbers();
         return 0;

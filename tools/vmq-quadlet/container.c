@@ -5,6 +5,7 @@
 #include "json.h"
 #include "jvx.h"
 #include "mem.h"
+#include "names.h"
 
 /* The container of a VM's Pod that runs it, and the one that makes its folders. */
 #define COMPUTE  "compute"
@@ -35,9 +36,7 @@ bool image_ok(struct convert *c, const char *image, const struct path *at)
 {
         if (!text_ok(c, unit_check(image), at))
                 return false;
-        if (*image && *image != '-' && *image != '.' && *image != '/' &&
-            !image[strspn(image, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                 "-._:/@+%[]")])
+        if (name_is_image(image))
                 return true;
         diag_report(c->d, VMQ_POD_VALUE, at,
                     "'%.300s' is no image; write it like registry.example.com/app:1.0", image);
