@@ -161,6 +161,15 @@ web-compute.env 0600" ]
     [ ! -e out/disk-1.volume ]
 }
 
+@test "a claim that is read-only is so for the VM, and for every container of another Pod" {
+    units '.pod.spec.volumes[1].persistentVolumeClaim.readOnly = true'
+    has web-compute.container Container Volume=web-data.volume:/d:ro
+    has web-disk.container Container Volume=web-data.volume:/d
+    units '.pod.spec.volumes[1].persistentVolumeClaim.readOnly = true | del(.vm, .vmi, .run)'
+    has web-compute.container Container Volume=web-data.volume:/d:ro
+    has web-disk.container Container Volume=web-data.volume:/d:ro
+}
+
 @test "D22: the guest has time to shut down, and systemd waits longer than Podman" {
     need_generators
     units . --podman=5.8

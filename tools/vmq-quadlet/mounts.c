@@ -222,9 +222,6 @@ static void add_volume(struct convert *c, struct unit *u, struct mount *m, const
                 return;
         }
         m->read_only = m->read_only || volume_kind(m->volume) == VOLUME_FILES;
-        if (!c->launcher)
-                m->read_only = m->read_only ||
-                               ref_bool(ref_at(m->volume, "persistentVolumeClaim.readOnly"), false);
         /* The reference mounts a VM's emptyDirs without options; no mounts appear below them. */
         if (empty && c->launcher)
                 m->read_only = false;
@@ -271,19 +268,30 @@ static void add_one(struct convert *c, struct unit *u, struct mount *m)
                 add_volume(c, u, m, unit.s);
 }
 
+/* A claim that is read-only is so for all containers; of a VM's for the VM, since others make the
+ * disk that it is to read. */
+static bool is_read_only(const struct convert *c, const struct container *k, struct ref mount,
+                         struct ref volume)
+{
+        return ref_bool(ref_get(mount, "readOnly"), false) ||
+               ((!c->launcher || k->is_vm) &&
+                ref_bool(ref_at(volume, "persistentVolumeClaim.readOnly"), false));
+}
+
 void mounts_add(struct convert *c, const struct container *k, struct unit *u)
 {
         REF_EACH(e, ref_get(k->ref, "volumeMounts")) {
                 const struct path *at = AT_INDEX(AT(k->at, "volumeMounts"), e.i);
                 const char *name = ref_text(e.item, "name");
                 int i = index_get(&c->volumes, name);
+                struct ref volume = ref_item(ref_get(c->spec, "volumes"), i);
                 struct mount m = {
-                        .volume = ref_item(ref_get(c->spec, "volumes"), i),
+                        .volume = volume,
                         .at_volume = AT_INDEX(AT(c->at_spec, "volumes"), i),
                         .at = at,
                         .to = ref_text(e.item, "mountPath"),
                         .sub = BUF_INIT,
-                        .read_only = ref_bool(ref_get(e.item, "readOnly"), false),
+                        .read_only = is_read_only(c, k, e.item, volume),
                         .propagation = propagation_of(c, e.item, at),
                 };
 
