@@ -334,8 +334,12 @@ static enum intake_result next_document(struct intake *k, jv *item, struct diag 
                    &k->places, &k->in);
         if (got > 0)
                 return classify(k, v, item, d);
-        diag_report_at(d, VMQ_SYNTAX, err.at, NULL, "%s", err.text);
-        return k->documents && !k->in.too_large ? INTAKE_BAD : INTAKE_BROKEN;
+        bool broken = !k->documents || k->in.too_large;
+        bool more = broken && k->in.pos < k->in.len;
+
+        diag_report_at(d, VMQ_SYNTAX, err.at, NULL, "%s%s", err.text,
+                       more ? "; nothing behind this is read" : "");
+        return broken ? INTAKE_BROKEN : INTAKE_BAD;
 }
 
 enum intake_result intake_next(struct intake *k, jv *item, struct diag *d)

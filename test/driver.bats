@@ -250,6 +250,22 @@ usage() {
     done
 }
 
+@test "an item that is broken off: what was before it goes through, what is behind it is said to be lost" {
+    vm a | vmq prepare >a.json
+    vm b | vmq prepare >b.json
+    { cat a.json; head -c 300 b.json; echo; cat b.json; } >in
+    run --separate-stderr vmq render in
+    [ "$(names <<<"$output")" = a ]
+    output=''
+    refused 1 "in:2:301:" "; nothing behind this is read [VMQ0001]"
+    { cat a.json; head -c 300 b.json; } >in
+    run --separate-stderr vmq render in
+    [ "$(names <<<"$output")" = a ]
+    output=''
+    refused 1 "in:2:301:" "VMQ0001"
+    [[ $stderr != *"nothing behind"* ]]
+}
+
 @test "items and documents mix, JSON and YAML" {
     vm a | vmq validate >item
     { cat item; echo ---; vm b; echo ...; sed 's/"name":"a"/"name":"c"/' item; } >mixed
