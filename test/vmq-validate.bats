@@ -192,6 +192,18 @@ END
     [ "$(wc -l <<<"$stderr")" -le 4 ]
 }
 
+@test "annotations have 256 KiB together" {
+    big() {
+        vm a | awk -v n="$1" '{ print } /^metadata/ { printf "  annotations:\n    b: z\n    a: "; while (n--) printf "x"; print "" }' |
+            sed 's/^metadata: .*/metadata:\n  name: a/'
+    }
+    big 262141 >fits.yaml
+    vmq validate fits.yaml >/dev/null
+    big 262142 >over.yaml
+    run --separate-stderr vmq validate over.yaml
+    refused 1 "metadata.annotations: 262145 bytes of annotations, and 262144 are allowed; remove some" VMQ0225
+}
+
 # bats test_tags=heavy
 @test "ten thousand disks take no time to speak of" {
     {

@@ -2,6 +2,7 @@
 /* The VirtualMachine around its template: names, run strategy, metadata. */
 #include <string.h>
 
+#include "mem.h"
 #include "names.h"
 #include "rules/rules.h"
 
@@ -102,6 +103,41 @@ void rule_labels(const struct subject *s)
         check_labels(s, ref_at(s->vm, "metadata.labels"), AT(NULL, "metadata.labels"));
         check_labels(s, ref_at(s->template, "metadata.labels"),
                      AT(NULL, "spec.template.metadata.labels"));
+}
+
+#define ANNOTATIONS_MOST (256 << 10) /* bytes of all keys and values */
+
+/* A label key but for its case. */
+static bool is_annotation_key(const char *key)
+{
+        MEM_AUTO char *lower = mem_strdup(key);
+
+        for (char *p = lower; *p; p++)
+                if (*p >= 'A' && *p <= 'Z')
+                        *p = (char)(*p - 'A' + 'a');
+        return name_is_label_key(lower);
+}
+
+void rule_annotations(const struct subject *s)
+{
+        const struct path *at = AT(NULL, "metadata.annotations");
+        size_t size = 0;
+
+        REF_EACH(a, ref_at(s->vm, "metadata.annotations")) {
+                const char *value = ref_str(a.item);
+
+                if (!a.key)
+                        return; /* no map: decoding has said so */
+                size += strlen(a.key) + (value ? strlen(value) : 0);
+                if (!is_annotation_key(a.key))
+                        diag_report(s->d, VMQ_ANNOTATION, AT_KEY(at, a.key),
+                                    "not an annotation's key; use up to 63 letters, digits, '-', "
+                                    "'_' and '.', behind an optional DNS name and '/'");
+        }
+        if (size > ANNOTATIONS_MOST)
+                diag_report(s->d, VMQ_ANNOTATION, at,
+                            "%zu bytes of annotations, and %d are allowed; remove some", size,
+                            ANNOTATIONS_MOST);
 }
 
 void rule_annotation_gates(const struct subject *s)
