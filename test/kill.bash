@@ -85,6 +85,15 @@ stop() {
     return 1
 }
 
+# ignores_term PID
+ignores_term() {
+    local key value
+    while read -r key value; do
+        [ "$key" != SigIgn: ] || return $((!(0x$value >> 14 & 1)))
+    done <"/proc/$1/status"
+    return 1
+}
+
 # strike PID SHELL: kill a process of the run, but not the shell that only waits; false if it had ended.
 # Sets victim.
 strike() {
@@ -98,11 +107,9 @@ strike() {
     stop "$pid" || { kill -CONT "$pid" 2>/dev/null; return 1; }
     { read -r -d '' name <"/proc/$pid/cmdline"; } 2>/dev/null
     victim=${name##*/}
-    if [ -e out/.vmq-journal ]; then
-        # That one does not listen to the kinder ones.
-        signals=(KILL)
-        victim+=" at the journal"
-    fi
+    [ ! -e out/.vmq-journal ] || victim+=" at the journal"
+    # The one that changes the folder does not listen to the kinder ones, up to its end.
+    ! ignores_term "$pid" || signals=(KILL)
     kill -"${signals[RANDOM % ${#signals[@]}]}" "$pid"
     kill -CONT "$pid" 2>/dev/null || :
 }

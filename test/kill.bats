@@ -4,8 +4,8 @@
 load helper
 
 kills() {
-    VMQ_BIN=$VMQ_BIN bash "$TOP/test/kill.bash" "$@" >said 2>&1 3>&- || { cat said; return 1; }
-    sed -n 's/.* runs killed/# &/p' said >&3
+    VMQ_BIN=$VMQ_BIN bash "$TOP/test/kill.bash" "$@" >report 2>&1 3>&- || { cat report; return 1; }
+    sed -n 's/.* runs killed/# &/p' report >&3
 }
 
 # bats test_tags=heavy,plain
