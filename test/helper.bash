@@ -57,3 +57,23 @@ generator() {
 peak() {
     sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$1/status"
 }
+
+# memory_growth FILE WORD EARLY LATE PROGRAM...: the KB by which PROGRAM, which reads standard input, grows
+# between the EARLYth and the LATEth copy of FILE. In each copy another number stands behind WORD.
+memory_growth() {
+    local file=$1 word=$2 early=$3 late=$4 pid before after i
+    shift 4
+    rm -rf slow && mkfifo slow
+    "$@" <slow >/dev/null 2>said 3>&- &
+    pid=$!
+    exec 7>slow
+    for ((i = 0; i < late; i++)); do
+        [ $i -ne "$early" ] || before=$(peak $pid)
+        sed "s/$word/$word$i-/g" "$file" >&7
+    done
+    after=$(peak $pid)
+    exec 7>&-
+    wait $pid
+    echo "$*: $before KB, then $after KB" >&2
+    [ "$before" -gt 0 ] && echo $((after - before))
+}
