@@ -2,12 +2,11 @@
 #include "check.h"
 
 #include "jvx.h"
-#include "ref.h"
 #include "release.h"
 #include "rules/rules.h"
 #include "decode.h"
 
-void check_vm(jv *item, const struct settings *settings, struct diag *d)
+void check_vm(jv *item, const struct settings *settings, struct keys *keys, struct diag *d)
 {
         bool was_quiet = d->quiet;
         JVX_AUTO jv vm = jvx_detach(item, "vm");
@@ -15,7 +14,7 @@ void check_vm(jv *item, const struct settings *settings, struct diag *d)
         d->quiet = was_quiet || ref_bool(ref_get(ref_of(item), "validated"), false);
         decode_value(&vm, &type_virtual_machine, release_of(settings)->minor, NULL, d);
         jvx_set(item, "vm", jvx_take(&vm));
-        rules_check(item, settings, d);
+        rules_check(ref_with(item, keys), settings, d);
         d->quiet = was_quiet;
 }
 

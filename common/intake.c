@@ -272,6 +272,13 @@ static bool is_before(struct place a, struct place b)
         return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
+static int read_json(struct intake *k, jv *v, struct json_error *err)
+{
+        struct json_reading how = { .places = &k->places, .keys = k->keys };
+
+        return json_next(&k->in, v, &how, err);
+}
+
 /* What looks like JSON may be YAML in flow style. Of two errors the one is told that came later:
  * that reader understood more. */
 static int read_json_or_yaml(struct intake *k, jv *v, struct json_error *err)
@@ -279,7 +286,7 @@ static int read_json_or_yaml(struct intake *k, jv *v, struct json_error *err)
         struct json_error other;
 
         input_mark(&k->in);
-        int got = json_next(&k->in, v, &k->places, err);
+        int got = read_json(k, v, err);
 
         if (got >= 0 || k->in.error || k->in.too_large)
                 return got;
@@ -311,7 +318,7 @@ static int read_item(struct intake *k, jv *v, struct json_error *err)
         int c = skip_space(&k->in);
 
         input_mark(&k->in);
-        int got = json_next(&k->in, v, &k->places, err);
+        int got = read_json(k, v, err);
 
         if (got < 0 && c > 0 && !strchr("{[\"", c) && !k->in.error && !k->in.too_large)
                 (void)snprintf(err->text, sizeof err->text,

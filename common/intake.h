@@ -19,6 +19,7 @@
 
 #include "diag.h"
 #include "input.h"
+#include "keys.h"
 #include "others.h"
 #include "path.h"
 #include "places.h"
@@ -27,6 +28,7 @@ struct intake {
         const char *file; /* its name in messages, borrowed */
         bool documents;   /* YAML, List and other kinds are welcome */
         const char *kind, *key;
+        struct keys *keys;     /* for json.h, NULL: none; the caller's */
         struct others *others; /* where other kinds are remembered, NULL: nowhere; the caller's */
         /* Optional: asked about every object of another kind. True: it is of use, so no note. */
         bool (*take)(const jv *object, void *self);

@@ -215,6 +215,7 @@ jv json_text(const jv *v)
 struct reader {
         struct input *in;
         struct places *places;
+        struct keys *keys;
         struct json_error *err;
         struct buf token;
         int depth;
@@ -507,7 +508,7 @@ static bool read_member(struct reader *r, int me, jv *object)
         input_skip(r->in);
         if (!read_text(r))
                 return false;
-        JVX_AUTO jv key = jv_string_sized(r->token.s, (int)r->token.len);
+        JVX_AUTO jv key = keys_get(r->keys, r->token.s, r->token.len);
 
         c = skip_space(r);
         if (c != ':') {
@@ -578,13 +579,17 @@ static jv read_value(struct reader *r, int parent, const char *key, struct place
         return read_word(r);
 }
 
-int json_next(struct input *in, jv *ret, struct places *places, struct json_error *err)
+int json_next(struct input *in, jv *ret, const struct json_reading *how, struct json_error *err)
 {
-        struct reader r = { .in = in, .places = places, .err = err, .token = BUF_INIT };
+        struct reader r = { .in = in,
+                            .places = how->places,
+                            .keys = how->keys,
+                            .err = err,
+                            .token = BUF_INIT };
 
         err->text[0] = '\0';
-        if (places)
-                places_clear(places);
+        if (r.places)
+                places_clear(r.places);
         int c = skip_space(&r);
 
         if (c < 0 && !in->error && !in->too_large)

@@ -21,6 +21,7 @@
 
 #include "buf.h"
 #include "input.h"
+#include "keys.h"
 #include "places.h"
 
 #define JSON_DEPTH   256                /* levels of nesting that are read */
@@ -33,15 +34,21 @@ struct json_error {
         struct place at;
 };
 
+/* How values are read. Every part may be NULL. */
+struct json_reading {
+        /* Emptied, and filled with the place of every field, and of every key that an object has
+         * twice (of which the last value counts). */
+        struct places *places;
+        struct keys *keys; /* where the keys of objects are taken from */
+};
+
 /*
  * Read the next value of a stream of JSON texts with nothing or white space between them. Returns 1
  * and *ret (owned by the caller), 0 at the end of the input, -1 with *err where the text is no
  * JSON, is too large or could not be read (in->error). Never reads past the end of a value that
- * ends with a bracket, so the first value of a pipe is there before the second is sent. places, if
- * not NULL, is emptied and filled with the place of every field, and of every key that an object
- * has twice (of which the last value counts).
+ * ends with a bracket, so the first value of a pipe is there before the second is sent.
  */
-int json_next(struct input *in, jv *ret, struct places *places, struct json_error *err);
+int json_next(struct input *in, jv *ret, const struct json_reading *how, struct json_error *err);
 
 /* Append the value's text, without spaces or line break. */
 void json_print(const jv *v, struct buf *out);

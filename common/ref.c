@@ -9,10 +9,10 @@
 
 static const struct ref absent; /* JV_KIND_INVALID is 0 */
 
-/* Give back the reference that libjq handed out: the container still holds its own. */
-static struct ref borrow(jv v)
+/* Give back the reference that libjq handed out: `of`, which it is from, still holds its own. */
+static struct ref borrow(struct ref of, jv v)
 {
-        struct ref r = { .v = v };
+        struct ref r = { .v = v, .keys = of.keys };
 
         if (!jv_is_valid(v)) {
                 jv_free(v);
@@ -27,25 +27,29 @@ struct ref ref_of(const jv *v)
         return (struct ref){ .v = *v };
 }
 
-struct ref ref_get(struct ref r, const char *key)
+struct ref ref_with(const jv *v, struct keys *keys)
+{
+        return (struct ref){ .v = *v, .keys = keys };
+}
+
+static struct ref get(struct ref r, const char *key, size_t len)
 {
         if (jv_get_kind(r.v) != JV_KIND_OBJECT)
                 return absent;
-        return borrow(jv_object_get(jv_copy(r.v), jv_string(key)));
+        return borrow(r, jv_object_get(jv_copy(r.v), keys_get(r.keys, key, len)));
+}
+
+struct ref ref_get(struct ref r, const char *key)
+{
+        return get(r, key, strlen(key));
 }
 
 struct ref ref_at(struct ref r, const char *path)
 {
-        char key[128];
-
         for (;;) {
                 size_t n = strcspn(path, ".");
 
-                if (n >= sizeof key)
-                        return absent;
-                memcpy(key, path, n);
-                key[n] = '\0';
-                r = ref_get(r, key);
+                r = get(r, path, n);
                 if (!path[n])
                         return r;
                 path += n + 1;
@@ -56,7 +60,7 @@ struct ref ref_item(struct ref r, int i)
 {
         if (i < 0 || jv_get_kind(r.v) != JV_KIND_ARRAY)
                 return absent;
-        return borrow(jv_array_get(jv_copy(r.v), i)); /* invalid behind the end */
+        return borrow(r, jv_array_get(jv_copy(r.v), i)); /* invalid behind the end */
 }
 
 int ref_len(struct ref r)
@@ -133,11 +137,11 @@ jv ref_copy(struct ref r)
 struct ref ref_find(struct ref list, const char *key, const char *value)
 {
         struct ref found = absent;
-        jv name = jv_string(key); /* once for all elements */
+        jv name = keys_get(list.keys, key, strlen(key));
 
         REF_EACH(c, list) {
                 if (jv_get_kind(c.item.v) == JV_KIND_OBJECT &&
-                    ref_eq(borrow(jv_object_get(jv_copy(c.item.v), jv_copy(name))), value)) {
+                    ref_eq(borrow(list, jv_object_get(jv_copy(c.item.v), jv_copy(name))), value)) {
                         found = c.item;
                         break;
                 }
@@ -155,9 +159,9 @@ static void load(struct ref_cursor *c)
 
                 c->key = jv_string_value(key);
                 jv_free(key);
-                c->item = borrow(jv_object_iter_value(c->of.v, c->iter));
+                c->item = borrow(c->of, jv_object_iter_value(c->of.v, c->iter));
         } else if (c->i < c->n) {
-                c->item = borrow(jv_array_get(jv_copy(c->of.v), c->i));
+                c->item = borrow(c->of, jv_array_get(jv_copy(c->of.v), c->i));
         }
 }
 

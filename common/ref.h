@@ -16,12 +16,18 @@
 #include <jv.h>
 #include <stdbool.h>
 
+#include "keys.h"
+
 struct ref {
         jv v;
+        struct keys *keys; /* NULL: every look makes its key anew */
 };
 
 /* View the value *v. */
 struct ref ref_of(const jv *v);
+
+/* The same, for many looks: they, and those into what they find, take their keys from `keys`. */
+struct ref ref_with(const jv *v, struct keys *keys);
 
 /* The member `key` of an object; absent if r is no object or has no such key. */
 struct ref ref_get(struct ref r, const char *key);

@@ -196,6 +196,7 @@ static void run_stream(struct driver *d, int fd, const struct buf *text, const c
         intake_open(&intake, fd, file, s->first, s->kind, s->key);
         if (text)
                 input_open_text(&intake.in, text->s, text->len, INTAKE_LIMIT);
+        intake.keys = d->run.keys;
         intake.others = &d->others;
         intake.take = s->other ? take_other : NULL;
         intake.take_self = d;
@@ -354,7 +355,7 @@ static int worse(int a, int b)
 }
 
 /* Returns the status to end with before any input is read, -1 to go on. */
-static int open_driver(struct driver *d, const struct vmq_program *program)
+static int open_driver(struct driver *d, const struct vmq_program *program, struct keys *keys)
 {
         const struct vmq_stage *stage = program->stage;
 
@@ -367,6 +368,7 @@ static int open_driver(struct driver *d, const struct vmq_program *program)
                                    .driver = d,
                                    .settings = &d->settings,
                                    .diag = &d->diag,
+                                   .keys = keys,
                                    .others = &d->others };
         if (stage->size)
                 memset(d->run.self, 0, stage->size);
@@ -391,6 +393,7 @@ static void close_driver(struct driver *d)
 int vmq_stages_main(const struct vmq_program *programs, size_t n, const struct vmq_watch *watch)
 {
         struct driver chain[VMQ_STAGES_MOST] = { 0 };
+        struct keys keys = KEYS_INIT;
         int status = -1;
 
         if (n == 0 || n > VMQ_STAGES_MOST)
@@ -404,7 +407,7 @@ int vmq_stages_main(const struct vmq_program *programs, size_t n, const struct v
         for (size_t i = 0; i < n; i++) {
                 chain[i].next = i + 1 < n ? &chain[i + 1] : NULL;
                 chain[i].watch = watch;
-                status = worse(status, open_driver(&chain[i], &programs[i]));
+                status = worse(status, open_driver(&chain[i], &programs[i], &keys));
         }
         if (status < 0) {
                 run_inputs(&chain[0]);
@@ -415,5 +418,6 @@ int vmq_stages_main(const struct vmq_program *programs, size_t n, const struct v
         }
         for (size_t i = 0; i < n; i++)
                 close_driver(&chain[i]);
+        keys_release(&keys);
         return close_output(programs[n - 1].stage->name, status);
 }

@@ -20,6 +20,7 @@
 #include "array.h"
 #include "diag.h"
 #include "exits.h"
+#include "keys.h"
 #include "others.h"
 #include "settings.h"
 
@@ -47,6 +48,7 @@ struct vmq_run {
         struct driver *driver;           /* whose run it is; for stage.c */
         const struct settings *settings; /* in force for the item at hand */
         struct diag *diag;
+        struct keys *keys;           /* for the stage's looks into the item: ref_with() */
         const struct others *others; /* objects of other kinds that stood in front of the item */
         int status;                  /* the worst so far: vmq_worsen() */
         bool direct; /* the stage before handed the item over: nobody can have edited it */

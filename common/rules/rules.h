@@ -63,7 +63,7 @@ extern const int n_rules;
 #undef RULE
 
 /* Hold item.vm against every rule. */
-void rules_check(const jv *item, const struct settings *settings, struct diag *d);
+void rules_check(struct ref item, const struct settings *settings, struct diag *d);
 
 /* Paths of where most rules look. */
 #define AT_SPEC(fields)    AT(NULL, "spec." fields)
@@ -79,7 +79,7 @@ void rules_check(const jv *item, const struct settings *settings, struct diag *d
 /* --- helpers -------------------------------------------------------------------------------- */
 
 /* Look at item.vm from all sides; the item must outlive the subject. */
-void subject_open(struct subject *s, const jv *item);
+void subject_open(struct subject *s, struct ref item);
 void subject_close(struct subject *s);
 
 /* name -> index of the first element of the list that has it (the text of its `field`); owned by

@@ -233,9 +233,9 @@ static jv index_templates(struct ref templates)
         return table;
 }
 
-void subject_open(struct subject *s, const jv *item)
+void subject_open(struct subject *s, struct ref item)
 {
-        s->vm = ref_get(ref_of(item), "vm");
+        s->vm = ref_get(item, "vm");
         fill_views(s);
         s->name = ref_text(s->vm, "metadata.name");
         s->arch = ref_text(s->vmi, "architecture");
@@ -262,7 +262,7 @@ void subject_close(struct subject *s)
         jv_free(s->template_at);
 }
 
-void rules_check(const jv *item, const struct settings *settings, struct diag *d)
+void rules_check(struct ref item, const struct settings *settings, struct diag *d)
 {
         struct subject s = { .d = d, .settings = settings };
 

@@ -108,7 +108,7 @@ static bool take_disks(struct check_stream *c, const struct subject *s)
         return true;
 }
 
-bool check_together(struct check_stream *c, const jv *item, const struct settings *settings,
+bool check_together(struct check_stream *c, struct ref item, const struct settings *settings,
                     struct diag *d)
 {
         struct subject s = { .d = d, .settings = settings };

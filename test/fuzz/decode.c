@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int minor = 8 + (int)(size & 1);
 
         fuzz_open(&in, data, size);
-        if (json_next(&in, &v, &places, &err) == 1) {
+        if (json_next(&in, &v, &(struct json_reading){ .places = &places }, &err) == 1) {
                 BUF_AUTO struct buf once = BUF_INIT;
                 BUF_AUTO struct buf twice = BUF_INIT;
 

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_open(&in, data, size);
         for (;;) {
                 jv v = jv_invalid();
-                int got = json_next(&in, &v, &places, &err);
+                int got = json_next(&in, &v, &(struct json_reading){ .places = &places }, &err);
 
                 if (got <= 0) {
                         HOLDS(got == 0 || (err.text[0] && err.at.line > 0 && err.at.column > 0));

@@ -20,7 +20,7 @@ static int read_one(const char *text, size_t len, struct buf *out)
         int fd = feed(text, len);
 
         input_open(&in, fd, 1 << 24);
-        int got = json_next(&in, &v, &places, &err);
+        int got = json_next(&in, &v, &(struct json_reading){ .places = &places }, &err);
 
         buf_clear(out);
         if (got > 0)
@@ -158,7 +158,7 @@ static void test_stream(void)
         jv v;
 
         input_open(&in, fd, 1 << 20);
-        while (json_next(&in, &v, NULL, &err) > 0) {
+        while (json_next(&in, &v, &(struct json_reading){ 0 }, &err) > 0) {
                 jv_free(v);
                 n++;
         }
@@ -171,7 +171,7 @@ static void test_stream(void)
 
         CHECK(pipe(ends) == 0 && write(ends[1], "{\"a\":1}", 7) == 7);
         input_open(&in, ends[0], 1 << 20);
-        CHECK(json_next(&in, &v, NULL, &err) == 1);
+        CHECK(json_next(&in, &v, &(struct json_reading){ 0 }, &err) == 1);
         jv_free(v);
         input_close(&in);
         CHECK(close(ends[0]) == 0 && close(ends[1]) == 0);
@@ -188,7 +188,7 @@ static void test_places(void)
         jv v;
 
         input_open(&in, fd, 1 << 20);
-        CHECK(json_next(&in, &v, &p, &err) == 1);
+        CHECK(json_next(&in, &v, &(struct json_reading){ .places = &p }, &err) == 1);
         jv_free(v);
         CHECK(p.n_again == 1 && p.again[0].at.line == 3 && p.again[0].at.column == 2);
         CHECK(places_at(&p, NULL, AT(NULL, "a")).line == 3);

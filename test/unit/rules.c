@@ -67,7 +67,7 @@ static void defaults(void)
         struct diag d = { .out = stderr };
         struct subject s = { .d = &d, .settings = &settings };
 
-        subject_open(&s, &item);
+        subject_open(&s, ref_of(&item));
         CHECK_STR(s.arch, "amd64");
         CHECK(s.sockets == 3 && s.cores == 1 && s.threads == 1);
         CHECK(quantity_milli_value(s.request_cpu) == 2500);
@@ -123,7 +123,7 @@ static void any_kind(void)
                         jvx_set_at(&vm, fields[f], read_json(values[v]));
                         jvx_set(&item, "vm", jvx_take(&vm));
                         diag_begin(&d, "x", 1, NULL, NULL);
-                        rules_check(&item, &settings, &d);
+                        rules_check(ref_of(&item), &settings, &d);
                         CHECK(diag_failed(&d));
                         diag_flush(&d);
                         diag_release(&d);

@@ -54,8 +54,8 @@ void adapt_each(jv *item, struct vmq_run *run)
 {
         JVX_AUTO jv vmi = jvx_get(item, "vmi");
         JVX_AUTO jv vm = jvx_get(item, "vm");
-        struct pod p = { .vmi = ref_of(&vmi),
-                         .vm = ref_of(&vm),
+        struct pod p = { .vmi = ref_with(&vmi, run->keys),
+                         .vm = ref_with(&vm, run->keys),
                          .settings = run->settings,
                          .self = run->self,
                          .diag = run->diag };

@@ -138,7 +138,7 @@ static void each(jv *item, struct vmq_run *run)
         if (run->held)
                 hold(self, item, bare, &choices);
         else
-                quadlet_convert(item, bare, &self->configs, &choices, run->diag);
+                quadlet_convert(item, bare, &self->configs, &choices, run->keys, run->diag);
 }
 
 /* Convert what was held, with everything that the input had. */
@@ -152,7 +152,8 @@ static void finish(struct vmq_run *run)
 
                 diag_begin(run->diag, ref_text(source, "file"),
                            (unsigned)ref_int(ref_get(source, "line"), 0), NULL, NULL);
-                quadlet_convert(&h->item, h->bare, &self->configs, &h->choices, run->diag);
+                quadlet_convert(&h->item, h->bare, &self->configs, &h->choices, run->keys,
+                                run->diag);
                 if (diag_failed(run->diag))
                         vmq_worsen(run, VMQ_EXIT_REFUSED);
                 else

@@ -179,9 +179,9 @@ bool quadlet_misses(struct ref pod, const jv *configs)
 }
 
 void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choices *choices,
-                     struct diag *d)
+                     struct keys *keys, struct diag *d)
 {
-        struct ref whole = ref_of(item), pod = ref_get(whole, "pod");
+        struct ref whole = ref_with(item, keys), pod = ref_get(whole, "pod");
         /* A bare Pod is the document itself; one in a work item is below `pod`. */
         const struct path in_item = { .key = "pod" };
         const struct path *at = bare ? NULL : &in_item;

@@ -35,6 +35,6 @@ bool quadlet_misses(struct ref pod, const jv *configs);
  * configs: the ConfigMaps and Secrets that are known, {kind: {name: object}}. What is wrong is
  * reported on d. */
 void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choices *choices,
-                     struct diag *d);
+                     struct keys *keys, struct diag *d);
 
 #endif

@@ -179,8 +179,8 @@ void render_each(jv *item, struct vmq_run *run)
         complete(item);
         bool bare = !ref_is_set(ref_get(ref_of(item), "vm"));
         struct vm vm = {
-                .vmi = ref_get(ref_of(item), "vmi"),
-                .pvcs = ref_get(ref_of(item), "pvcs"),
+                .vmi = ref_get(ref_with(item, run->keys), "vmi"),
+                .pvcs = ref_get(ref_with(item, run->keys), "pvcs"),
                 .release = release_of(run->settings),
                 .image = release_image(run->settings),
                 .bare = bare,

@@ -104,8 +104,8 @@ void validate_each(jv *item, struct vmq_run *run)
 {
         struct validate *v = run->self;
 
-        check_vm(item, run->settings, run->diag);
-        if (!check_together(&v->stream, item, run->settings, run->diag))
+        check_vm(item, run->settings, run->keys, run->diag);
+        if (!check_together(&v->stream, ref_with(item, run->keys), run->settings, run->diag))
                 vmq_fail_temporary(run);
         check_done(item);
 }
