@@ -28,7 +28,9 @@ struct intake {
         const char *file; /* its name in messages, borrowed */
         bool documents;   /* YAML, List and other kinds are welcome */
         const char *kind, *key;
-        struct keys *keys;     /* for json.h, NULL: none; the caller's */
+        struct keys *keys; /* as in json.h; the caller's, as are the names below */
+        const char *const *unread;
+        bool forget;
         struct others *others; /* where other kinds are remembered, NULL: nowhere; the caller's */
         /* Optional: asked about every object of another kind. True: it is of use, so no note. */
         bool (*take)(const jv *object, void *self);

@@ -40,6 +40,14 @@ struct json_reading {
          * twice (of which the last value counts). */
         struct places *places;
         struct keys *keys; /* where the keys of objects are taken from */
+        /*
+         * Members of the outermost object that nobody will look into, NULL at the end. One that is
+         * an object or a list becomes its own text, as json_print() would print it (but a key that
+         * is there twice stays so): a view of it is set and of no kind, and it is printed as what
+         * it is.
+         */
+        const char *const *unread;
+        bool forget; /* the texts too: null is in their place */
 };
 
 /*
@@ -53,6 +61,9 @@ int json_next(struct input *in, jv *ret, const struct json_reading *how, struct 
 /* Append the value's text, without spaces or line break. */
 void json_print(const jv *v, struct buf *out);
 
+/* Append a text in quotes. */
+void json_print_text(const char *s, size_t len, struct buf *out);
+
 /* The value's text as a string value. */
 jv json_text(const jv *v);
 
@@ -61,6 +72,13 @@ jv json_int(long long n);
 
 /* The same from its digits ("-" and decimal digits without leading zeros), of any length. */
 jv json_int_digits(const char *digits, size_t len);
+
+/* What libjq has no value for is kept as its JSON text: a whole number that no double holds, and
+ * what nobody looks into (unread). Owned by the caller. */
+jv json_keep(const char *text, size_t len);
+
+/* The text of such a value, borrowed from it; NULL for every other one. */
+const char *json_kept(const jv *v);
 
 /* The digits of a whole number that no double holds; NULL for every other value. The text is
  * borrowed from v. */

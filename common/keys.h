@@ -23,7 +23,10 @@ struct keys {
         } slots[KEYS_SLOTS];
 };
 
-#define KEYS_INIT { .slots = { { .text = NULL } } }
+#define KEYS_INIT                                                                                  \
+        {                                                                                          \
+                .slots = { { .text = NULL } }                                                      \
+        }
 
 /* `len` bytes as a string value, which is the caller's to release. Where keys is NULL it is made
  * anew. */

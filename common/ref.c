@@ -77,7 +77,11 @@ int ref_len(struct ref r)
 
 jv_kind ref_kind(struct ref r)
 {
-        return json_bigint(&r.v) ? JV_KIND_NUMBER : jv_get_kind(r.v);
+        jv_kind kind = jv_get_kind(r.v);
+
+        if (kind != JV_KIND_STRING || !json_kept(&r.v))
+                return kind;
+        return json_bigint(&r.v) ? JV_KIND_NUMBER : JV_KIND_INVALID;
 }
 
 bool ref_is_set(struct ref r)

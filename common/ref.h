@@ -41,8 +41,8 @@ struct ref ref_item(struct ref r, int i);
 /* Elements of a list, members of an object; 0 for everything else. */
 int ref_len(struct ref r);
 
-/* JV_KIND_INVALID for an absent view. Whole numbers too large for a double are JV_KIND_NUMBER here,
- * whatever json.h keeps them in. */
+/* JV_KIND_INVALID for an absent view, and for what is kept as text (json.h). Whole numbers too
+ * large for a double are JV_KIND_NUMBER here, whatever json.h keeps them in. */
 jv_kind ref_kind(struct ref r);
 
 /* There and not null: what Go calls non-nil, for pointers, lists and maps. */

@@ -197,6 +197,8 @@ static void run_stream(struct driver *d, int fd, const struct buf *text, const c
         if (text)
                 input_open_text(&intake.in, text->s, text->len, INTAKE_LIMIT);
         intake.keys = d->run.keys;
+        intake.unread = d->next ? NULL : s->unread; /* a next stage may look */
+        intake.forget = s->write != NULL;
         intake.others = &d->others;
         intake.take = s->other ? take_other : NULL;
         intake.take_self = d;

@@ -71,6 +71,10 @@ struct vmq_stage {
         const char *kind; /* the bare object that it takes too ("Pod"), NULL: none ... */
         const char *key;  /* ... and the item's key that it becomes: "pod" */
 
+        /* Optional: members of the item that each() and write() never look into, NULL at the end:
+         * they go from the input to the output as text. A stage that writes sees null there. */
+        const char *const *unread;
+
         /* Optional: look at the options before the first input. A status ends the program with it,
          * -1 goes on. Prints its own "NAME: ..." line. */
         int (*start)(struct vmq_run *run);

@@ -177,6 +177,90 @@ static void test_stream(void)
         CHECK(close(ends[0]) == 0 && close(ends[1]) == 0);
 }
 
+static int read_with(const char *text, const struct json_reading *how, struct buf *out)
+{
+        struct input in;
+        struct json_error err;
+        jv v = jv_invalid();
+
+        input_open_text(&in, text, strlen(text), 1 << 20);
+        int got = json_next(&in, &v, how, &err);
+
+        buf_clear(out);
+        if (got > 0)
+                json_print(&v, out);
+        else
+                buf_addf(out, "%u:%u: %s", err.at.line, err.at.column, err.text);
+        jv_free(v);
+        input_close(&in);
+        return got;
+}
+
+/* What is kept as text comes out as what is read and printed, and is held to the same grammar. */
+static void test_unread(void)
+{
+        static const char *const names[] = { "a", "b", NULL };
+        static const char *const good[] = {
+                "{\"a\": {\"x\": [1, 2.50, -0, 1e3, true, null], \"y\": {}, \"z\": [ ]}}",
+                "{\"b\":[\"\\u0041\\n\\/\", \"\xC3\xA9\", 9007199254740993, {\"b\":[]}], "
+                "\"c\":{\"a\":[1]}}",
+                "{\"a\":7,\"b\":null}",
+                "[{\"a\":[ 1 ]}]",
+        };
+        static const char *const bad[] = {
+                "{\"a\":[1,]}",
+                "{\"a\":{\"x\" 1}}",
+                "{\"a\":{\"x\":1,}}",
+                "{\"a\":{x:1}}",
+                "{\"a\":[1 2]}",
+                "{\"a\":[1",
+                "{\"a\":[\"\\ud800\"]}",
+                "{\"a\":[\"\\u0000\"]}",
+                "{\"a\":[01]}",
+                "{\"a\":[nul]}",
+                "{\"a\":[1}",
+                "{\"a\":[\"\xFF\"]}",
+        };
+        const struct json_reading whole = { 0 }, kept = { .unread = names };
+        const struct json_reading forgotten = { .unread = names, .forget = true };
+        BUF_AUTO struct buf a = BUF_INIT;
+        BUF_AUTO struct buf b = BUF_INIT;
+
+        for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+                CHECK(read_with(good[i], &whole, &a) == 1 && read_with(good[i], &kept, &b) == 1);
+                CHECK_STR(a.s, b.s);
+        }
+        for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+                CHECK(read_with(bad[i], &whole, &a) == -1 && read_with(bad[i], &kept, &b) == -1);
+                CHECK_STR(a.s, b.s);
+                CHECK(read_with(bad[i], &forgotten, &b) == -1);
+        }
+        CHECK(read_with("{\"a\":[1],\"b\":2,\"c\":3}", &forgotten, &a) == 1);
+        CHECK_STR(a.s, "{\"a\":null,\"b\":2,\"c\":3}");
+}
+
+static void test_deep_unread(void)
+{
+        static const char *const names[] = { "a", NULL };
+        BUF_AUTO struct buf text = BUF_INIT;
+        BUF_AUTO struct buf out = BUF_INIT;
+
+        buf_adds(&text, "{\"a\":");
+        for (int i = 0; i < JSON_DEPTH; i++)
+                buf_addc(&text, '[');
+        CHECK(read_with(text.s, &(struct json_reading){ .unread = names }, &out) == -1);
+        CHECK(strstr(out.s, "nested deeper than 256 levels"));
+}
+
+static void test_view_of_unread(void)
+{
+        JVX_AUTO jv v = json_keep("[1]", 3);
+
+        CHECK_STR(json_kept(&v), "[1]");
+        CHECK(!json_bigint(&v) && ref_is_set(ref_of(&v)) && !ref_str(ref_of(&v)));
+        CHECK(ref_kind(ref_of(&v)) == JV_KIND_INVALID && ref_len(ref_of(&v)) == 0);
+}
+
 static void test_places(void)
 {
         static const char text[] =
@@ -225,6 +309,9 @@ int main(void)
         test_bounds();
         test_stream();
         test_places();
+        test_unread();
+        test_deep_unread();
+        test_view_of_unread();
         test_int();
         return 0;
 }

@@ -19,6 +19,8 @@ static void close_self(void *self)
         adapt_release(self);
 }
 
+static const char *const unread[] = { "pvcs", NULL };
+
 const struct vmq_stage stage_adapt = {
         .name = "vmq-adapt",
         .summary = "Adapt virt-launcher Pods so that Podman can run them without a cluster.",
@@ -29,5 +31,6 @@ const struct vmq_stage stage_adapt = {
         .close = close_self,
         .kind = "Pod",
         .key = "pod",
+        .unread = unread,
         .each = adapt_each,
 };

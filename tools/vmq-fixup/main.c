@@ -26,6 +26,8 @@ static void close_self(void *self)
         fixup_release(self);
 }
 
+static const char *const unread[] = { "vm", "vmi", "pvcs", "pod", "run", NULL };
+
 const struct vmq_stage stage_fixup = {
         .name = "vmq-fixup",
         .summary = "Publish ports, set up passt, and write the units: as one bundle for "
@@ -35,6 +37,7 @@ const struct vmq_stage stage_fixup = {
         .size = sizeof(struct fixup),
         .open = open_self,
         .close = close_self,
+        .unread = unread,
         .start = fixup_start,
         .each = fixup_each,
         .write = fixup_write,

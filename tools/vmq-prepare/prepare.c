@@ -57,8 +57,7 @@ void prepare_each(jv *item, struct vmq_run *run)
 
         if (!run->direct) { /* else vmq-validate has just done it */
                 check_vm(item, run->settings, run->keys, run->diag);
-                if (!check_together(run->self, ref_with(item, run->keys), run->settings,
-                                    run->diag))
+                if (!check_together(run->self, ref_with(item, run->keys), run->settings, run->diag))
                         vmq_fail_temporary(run);
         }
         if (diag_failed(run->diag))

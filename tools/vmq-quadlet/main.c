@@ -198,6 +198,8 @@ static const struct vmq_option options[] = {
           .at = offsetof(struct quadlet, list_fields) },
 };
 
+static const char *const unread[] = { "vmi", "pvcs", NULL };
+
 const struct vmq_stage stage_quadlet = {
         .name = "vmq-quadlet",
         .summary = "Turn Pods into Quadlet units.",
@@ -206,6 +208,7 @@ const struct vmq_stage stage_quadlet = {
         .size = sizeof(struct quadlet),
         .open = open_self,
         .close = close_self,
+        .unread = unread,
         .first = true,
         .kind = "Pod",
         .key = "pod",
