@@ -141,6 +141,18 @@ static void print_number(double d, struct buf *out)
                 print_double(d, out);
 }
 
+/* No text has a NUL inside, and what is kept has one in front: what libjq holds ends where strlen()
+ * says. */
+static void print_string(const jv *v, struct buf *out)
+{
+        const char *s = jv_string_value(*v), *kept = *s ? NULL : json_kept(v);
+
+        if (kept)
+                buf_adds(out, kept);
+        else
+                json_print_text(s, strlen(s), out);
+}
+
 static void print_array(const jv *v, struct buf *out)
 {
         int n = jv_array_length(jv_copy(*v));
@@ -177,8 +189,6 @@ static void print_object(const jv *v, struct buf *out)
 
 void json_print(const jv *v, struct buf *out)
 {
-        const char *kept;
-
         switch (jv_get_kind(*v)) {
         case JV_KIND_INVALID:
         case JV_KIND_NULL:
@@ -194,12 +204,7 @@ void json_print(const jv *v, struct buf *out)
                 print_number(jv_number_value(*v), out);
                 break;
         case JV_KIND_STRING:
-                kept = json_kept(v);
-                if (kept)
-                        buf_adds(out, kept);
-                else
-                        json_print_text(jv_string_value(*v),
-                                        (size_t)jv_string_length_bytes(jv_copy(*v)), out);
+                print_string(v, out);
                 break;
         case JV_KIND_ARRAY:
                 print_array(v, out);

@@ -15,6 +15,8 @@ struct reader {
         struct input *in;
         const struct json_reading *how;
         struct json_error *err;
+        const char *text; /* the last one read: in the input where it stands so, else in token */
+        size_t len;
         struct buf token;
         int depth;
         int values;
@@ -146,11 +148,13 @@ static bool read_escape(struct reader *r)
         return true;
 }
 
-/* Of what has been read already, the bytes that stand for themselves: none is a line break. */
-static void take_plain(struct reader *r)
+/* Of what has been read already, the bytes that stand for themselves: none is a line break. True:
+ * all of them are ASCII. */
+static bool take_plain(struct reader *r)
 {
         struct input *in = r->in;
         size_t from = in->pos;
+        bool ascii = true;
 
         while (in->pos < in->len) {
                 size_t n = utf8_plain(in->data + in->pos, in->len - in->pos);
@@ -165,13 +169,31 @@ static void take_plain(struct reader *r)
                         break;
                 in->column += (c & 0xC0) != 0x80;
                 in->pos++;
+                ascii = ascii && c < 0x80;
         }
         buf_add(&r->token, in->data + from, in->pos - from);
+        return ascii;
 }
 
-/* A text, from behind its opening quote, into r->token. */
-static bool read_text(struct reader *r)
+/* Most texts end where their plain bytes do. */
+static bool read_plain_text(struct reader *r)
 {
+        struct input *in = r->in;
+        const char *from = in->data + in->pos;
+        size_t n = utf8_plain(from, in->len - in->pos);
+
+        if (in->pos + n == in->len || from[n] != '"')
+                return false;
+        r->text = from;
+        r->len = n;
+        in->pos += n + 1;
+        in->column += n + 1;
+        return true;
+}
+
+static bool read_escaped_text(struct reader *r)
+{
+        bool ascii = true;
         int c;
 
         buf_clear(&r->token);
@@ -179,7 +201,7 @@ static bool read_text(struct reader *r)
                 if (c < 0x20)
                         return refuse(r, c, "in a text");
                 if (c != '\\') {
-                        take_plain(r);
+                        ascii &= take_plain(r);
                         continue;
                 }
                 input_skip(r->in);
@@ -187,11 +209,19 @@ static bool read_text(struct reader *r)
                         return false;
         }
         input_skip(r->in);
-        if (!utf8_valid(r->token.s, r->token.len)) {
+        if (!ascii && !utf8_valid(r->token.s, r->token.len)) {
                 (void)fail(r, "a text that is not UTF-8");
                 return false;
         }
+        r->text = r->token.s;
+        r->len = r->token.len;
         return true;
+}
+
+/* A text, from behind its opening quote. It is good until the next byte is read. */
+static bool read_text(struct reader *r)
+{
+        return read_plain_text(r) || read_escaped_text(r);
 }
 
 /* Digits into the token; how many. */
@@ -303,7 +333,8 @@ static bool copy_text(struct reader *r, struct buf *out)
         input_skip(r->in);
         if (!read_text(r))
                 return false;
-        json_print_text(r->token.s, r->token.len, out);
+        if (!r->how->forget)
+                json_print_text(r->text, r->len, out);
         return true;
 }
 
@@ -425,7 +456,7 @@ static bool read_member(struct reader *r, int me, jv *object)
         input_skip(r->in);
         if (!read_text(r))
                 return false;
-        JVX_AUTO jv key = keys_get(r->how->keys, r->token.s, r->token.len);
+        JVX_AUTO jv key = keys_get(r->how->keys, r->text, r->len);
 
         c = skip_space(r);
         if (c != ':')
@@ -490,7 +521,7 @@ static jv read_value(struct reader *r, int parent, const char *key, struct place
         if (c != '"')
                 return read_word_or_number(r, c);
         input_skip(r->in);
-        return read_text(r) ? jv_string_sized(r->token.s, (int)r->token.len) : jv_invalid();
+        return read_text(r) ? jv_string_sized(r->text, (int)r->len) : jv_invalid();
 }
 
 int json_next(struct input *in, jv *ret, const struct json_reading *how, struct json_error *err)

@@ -91,7 +91,11 @@ bool ref_is_set(struct ref r)
 
 const char *ref_str(struct ref r)
 {
-        return ref_kind(r) == JV_KIND_STRING ? jv_string_value(r.v) : NULL;
+        if (jv_get_kind(r.v) != JV_KIND_STRING)
+                return NULL;
+        const char *s = jv_string_value(r.v);
+
+        return *s || !json_kept(&r.v) ? s : NULL; /* what is kept has a NUL in front */
 }
 
 const char *ref_text(struct ref r, const char *path)

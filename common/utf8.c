@@ -69,6 +69,8 @@ size_t utf8_plain(const char *s, size_t len)
                 if (more < 8)
                         return n + more;
         }
+        if (n && n < len && count_plain(s + len - 8) == 8) /* with some for the second time */
+                return len;
         while (n < len && is_plain(s[n]))
                 n++;
         return n;

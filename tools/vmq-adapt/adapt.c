@@ -12,7 +12,7 @@
 static void settle_name(struct pod *p)
 {
         jv *pod = &p->object;
-        const char *prefix = ref_text(ref_of(pod), "metadata.generateName");
+        const char *prefix = ref_text(pod_view(p, pod), "metadata.generateName");
         size_t len = strlen(prefix);
 
         jvx_set(pod, "apiVersion", jv_string("v1"));
@@ -57,6 +57,7 @@ void adapt_each(jv *item, struct vmq_run *run)
         struct pod p = { .vmi = ref_with(&vmi, run->keys),
                          .vm = ref_with(&vm, run->keys),
                          .settings = run->settings,
+                         .keys = run->keys,
                          .self = run->self,
                          .diag = run->diag };
 

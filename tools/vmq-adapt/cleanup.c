@@ -78,7 +78,7 @@ static void move_sidecars(struct pod *p)
 static void allow_low_ports(struct pod *p)
 {
         static const char name[] = "net.ipv4.ip_unprivileged_port_start";
-        struct ref have = ref_at(ref_of(&p->object), "spec.securityContext.sysctls");
+        struct ref have = ref_at(pod_view(p, &p->object), "spec.securityContext.sysctls");
 
         if (!ref_is_set(ref_find(have, "name", name)))
                 jvx_append_at(&p->object, "spec.securityContext.sysctls",

@@ -144,12 +144,12 @@ static void add_disk(struct pod *p, jv *inits, const char *volume, struct ref te
 void adapt_data_volumes(struct pod *p)
 {
         JVX_AUTO jv inits = jv_array();
-        JVX_AUTO jv volumes = index_first(ref_of(&p->volumes), "name");
+        JVX_AUTO jv volumes = index_first(pod_view(p, &p->volumes), "name");
 
         REF_EACH(c, ref_at(p->vmi, "spec.volumes")) {
                 const char *name = ref_text(c.item, "name");
                 const char *claim = claim_of(c.item);
-                struct ref volume = index_find(&volumes, ref_of(&p->volumes), name);
+                struct ref volume = index_find(&volumes, pod_view(p, &p->volumes), name);
                 int index = 0;
                 struct ref template;
 

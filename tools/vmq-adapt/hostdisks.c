@@ -73,7 +73,7 @@ void adapt_host_disks(struct pod *p)
                 return;
         for (int i = 0; i < ref_len(volumes); i++) {
                 struct ref volume = ref_item(volumes, i);
-                struct ref list = ref_of(&p->volumes);
+                struct ref list = pod_view(p, &p->volumes);
 
                 if (!ref_is_set(ref_get(volume, "hostDisk")))
                         continue;

@@ -32,8 +32,8 @@ static void add_health_check(struct pod *p)
         const char *name = ref_text(p->vmi, "metadata.name");
         BUF_AUTO struct buf test = BUF_INIT;
 
-        if (ref_is_set(ref_get(ref_of(&p->compute), "livenessProbe")) ||
-            ref_is_set(ref_get(ref_of(&p->compute), "readinessProbe")))
+        if (ref_is_set(ref_get(pod_view(p, &p->compute), "livenessProbe")) ||
+            ref_is_set(ref_get(pod_view(p, &p->compute), "readinessProbe")))
                 return;
         if (!pod_plain(namespace) || !pod_plain(name)) {
                 diag_report(p->diag, VMQ_ADAPT_DOMAIN, AT(NULL, "metadata.name"),
@@ -57,7 +57,7 @@ static jv vmi_with_probes(const struct pod *p)
 
         for (size_t i = 0; i < ARRAY_LEN(probes); i++) {
                 struct ref own = ref_get(ref_get(p->vmi, "spec"), probes[i]);
-                struct ref rendered = ref_get(ref_of(&p->compute), probes[i]);
+                struct ref rendered = ref_get(pod_view(p, &p->compute), probes[i]);
                 struct ref command = ref_at(rendered, "exec.command");
                 BUF_AUTO struct buf at = BUF_INIT;
 

@@ -114,7 +114,7 @@ bool pod_open(struct pod *p, jv pod)
         p->optional = jv_array();
         p->beside = jv_array();
         p->again = jv_array();
-        if (!pod_holds(p, ref_of(&p->object)))
+        if (!pod_holds(p, pod_view(p, &p->object)))
                 return false;
 
         JVX_AUTO jv spec = jvx_detach(&p->object, "spec");
@@ -123,7 +123,7 @@ bool pod_open(struct pod *p, jv pod)
         p->containers = detach_list(&spec, "containers");
         p->inits = detach_list(&spec, "initContainers");
         jvx_set(&p->object, "spec", jvx_take(&spec));
-        list = ref_of(&p->containers);
+        list = pod_view(p, &p->containers);
         for (p->place = 0; p->place < ref_len(list); p->place++) {
                 if (ref_eq(ref_get(ref_item(list, p->place), "name"), POD_MAIN)) {
                         p->compute = jvx_detach_item(&p->containers, p->place);
@@ -139,10 +139,10 @@ jv pod_close(struct pod *p)
 
         if (jvx_is(&p->compute, JV_KIND_OBJECT))
                 jvx_set_item(&p->containers, p->place, jvx_take(&p->compute));
-        if (ref_len(ref_of(&p->volumes)) > 0)
+        if (ref_len(pod_view(p, &p->volumes)) > 0)
                 jvx_set(&spec, "volumes", jvx_take(&p->volumes));
         jvx_set(&spec, "containers", jvx_take(&p->containers));
-        if (ref_len(ref_of(&p->inits)) > 0)
+        if (ref_len(pod_view(p, &p->inits)) > 0)
                 jvx_set(&spec, "initContainers", jvx_take(&p->inits));
         jvx_set(&p->object, "spec", jvx_take(&spec));
         return jvx_take(&p->object);
@@ -160,9 +160,14 @@ void pod_release(struct pod *p)
         jvx_release(&p->again);
 }
 
+struct ref pod_view(const struct pod *p, const jv *part)
+{
+        return ref_with(part, p->keys);
+}
+
 const char *pod_name(const struct pod *p)
 {
-        return ref_text(ref_of(&p->object), "metadata.name");
+        return ref_text(pod_view(p, &p->object), "metadata.name");
 }
 
 /* Report that the name is used already: by a volume of the VM where there is one, else in the Pod.
@@ -188,7 +193,7 @@ bool pod_add_volume(struct pod *p, jv volume)
         JVX_AUTO jv v = volume;
         const char *name = ref_text(ref_of(&v), "name");
 
-        if (ref_is_set(ref_find(ref_of(&p->volumes), "name", name))) {
+        if (ref_is_set(ref_find(pod_view(p, &p->volumes), "name", name))) {
                 report_name(p, "volume", name);
                 return false;
         }
@@ -207,8 +212,9 @@ void pod_mount(struct pod *p, jv mount)
 /* No container and no init container has the name. */
 static bool name_is_free(const struct pod *p, const char *name)
 {
-        if (!ref_is_set(ref_find(ref_of(&p->containers), "name", name)) &&
-            !ref_is_set(ref_find(ref_of(&p->inits), "name", name)) && strcmp(name, POD_MAIN) != 0)
+        if (!ref_is_set(ref_find(pod_view(p, &p->containers), "name", name)) &&
+            !ref_is_set(ref_find(pod_view(p, &p->inits), "name", name)) &&
+            strcmp(name, POD_MAIN) != 0)
                 return true;
         report_name(p, "container", name);
         return false;

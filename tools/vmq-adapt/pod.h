@@ -26,6 +26,7 @@ struct pod {
         const struct settings *settings;
         struct adapt *self;
         struct diag *diag;
+        struct keys *keys; /* for pod_view() */
 
         jv object;     /* the Pod without the rest */
         jv volumes;    /* spec.volumes */
@@ -50,6 +51,9 @@ bool pod_open(struct pod *p, jv pod);
 jv pod_close(struct pod *p);
 
 void pod_release(struct pod *p);
+
+/* View a part of the Pod, which is one of the values above. */
+struct ref pod_view(const struct pod *p, const jv *part);
 
 /* The Pod's name. Borrowed, "" if it has none. */
 const char *pod_name(const struct pod *p);

@@ -30,7 +30,7 @@ static const struct proxy proxies[] = {
 /* The volume that compute mounts at /var/run/kubevirt-private; NULL if there is none. */
 static const char *private_volume(const struct pod *p)
 {
-        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts")) {
+        REF_EACH(c, ref_get(pod_view(p, &p->compute), "volumeMounts")) {
                 if (ref_eq(ref_get(c.item, "mountPath"), POD_PRIVATE))
                         return ref_str(ref_get(c.item, "name"));
         }
@@ -44,7 +44,7 @@ static const char *uid_of(const struct pod *p)
         const char *uid = ref_text(p->vmi, "metadata.uid");
 
         if (!*uid)
-                uid = ref_str(ref_get(ref_at(ref_of(&p->object), "metadata.labels"),
+                uid = ref_str(ref_get(ref_at(pod_view(p, &p->object), "metadata.labels"),
                                       "kubevirt.io/created-by"));
         return uid && *uid ? uid : SOCKETS;
 }

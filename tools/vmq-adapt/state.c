@@ -31,7 +31,7 @@ static const struct {
  * has the name is none. */
 static int rendered_state(const struct pod *p)
 {
-        struct ref volumes = ref_of(&p->volumes);
+        struct ref volumes = pod_view(p, &p->volumes);
 
         for (int i = 0; i < ref_len(volumes); i++) {
                 struct ref volume = ref_item(volumes, i);
@@ -55,7 +55,7 @@ static bool add_state_volumes(struct pod *p, const char *claim)
         else
                 good = pod_add_volume(p, state);
         for (size_t i = 0; i < ARRAY_LEN(mounts); i++) {
-                struct ref have = ref_find(ref_of(&p->volumes), "name", mounts[i].volume);
+                struct ref have = ref_find(pod_view(p, &p->volumes), "name", mounts[i].volume);
 
                 if (mounts[i].part || (rendered >= 0 && ref_is_set(ref_get(have, "emptyDir"))))
                         continue;
@@ -75,7 +75,7 @@ void adapt_state(struct pod *p)
         if (!add_state_volumes(p, claim.s))
                 return;
         for (size_t i = 0; i < ARRAY_LEN(mounts); i++) {
-                struct ref have = ref_get(ref_of(&p->compute), "volumeMounts");
+                struct ref have = ref_get(pod_view(p, &p->compute), "volumeMounts");
 
                 if (ref_is_set(ref_find(have, "mountPath", mounts[i].path)))
                         continue;
@@ -129,7 +129,7 @@ static void will_link(struct dir_init *d, const char *volume_at, const char *nam
  * init container's: it does not run again; a sidecar's: it may be running). */
 static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
 {
-        REF_EACH(c, ref_of(&p->volumes)) {
+        REF_EACH(c, pod_view(p, &p->volumes)) {
                 const char *name = ref_text(c.item, "name");
                 bool shared, private;
                 BUF_AUTO struct buf at = BUF_INIT;
@@ -137,11 +137,11 @@ static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
                 if (!ref_is_set(ref_get(c.item, "emptyDir")))
                         continue;
                 struct ref mount =
-                        ref_find(ref_get(ref_of(&p->compute), "volumeMounts"), "name", name);
+                        ref_find(ref_get(pod_view(p, &p->compute), "volumeMounts"), "name", name);
 
                 buf_addf(&at, "/emptydir/%s", name);
-                shared = is_written(ref_of(&p->inits), name) ||
-                         is_written(ref_of(&p->containers), name);
+                shared = is_written(pod_view(p, &p->inits), name) ||
+                         is_written(pod_view(p, &p->containers), name);
                 private = ref_eq(ref_get(mount, "mountPath"), POD_PRIVATE);
                 if (shared && !private)
                         continue;
@@ -168,7 +168,7 @@ static void plan_state(const struct pod *p, struct dir_init *d)
 {
         bool any = false;
 
-        REF_EACH(c, ref_get(ref_of(&p->compute), "volumeMounts")) {
+        REF_EACH(c, ref_get(pod_view(p, &p->compute), "volumeMounts")) {
                 const char *part = ref_text(c.item, "subPath");
 
                 if (!ref_eq(ref_get(c.item, "name"), STATE) || !stays_inside(part))
@@ -191,7 +191,8 @@ static void plan_host_disks(const struct pod *p, struct dir_init *d)
 
                 if (!ref_eq(ref_get(disk, "type"), "DiskOrCreate") ||
                     !hostpath_clean(ref_text(disk, "path"), &path) ||
-                    !ref_is_set(ref_find(ref_of(&p->volumes), "name", ref_text(c.item, "name"))))
+                    !ref_is_set(
+                            ref_find(pod_view(p, &p->volumes), "name", ref_text(c.item, "name"))))
                         continue;
                 buf_addf(&at, "/host-disk/%s", ref_text(c.item, "name"));
                 jvx_append(&d->mounts,
