@@ -10,10 +10,10 @@
 
 void buf_reserve(struct buf *b, size_t room)
 {
+        if (b->cap - b->len > room)
+                return;
         if (room > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
                 mem_die();
-        if (b->len + room + 1 <= b->cap)
-                return;
         size_t cap = b->cap ? b->cap : 64;
 
         while (cap < b->len + room + 1)
@@ -37,7 +37,8 @@ void buf_adds(struct buf *b, const char *s)
         buf_add(b, s, strlen(s));
 }
 
-void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
+static void __attribute__((format(printf, 2, 0)))
+add_formatted(struct buf *b, const char *fmt, va_list ap)
 {
         va_list again;
 
@@ -53,6 +54,26 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
         if (n > 0)
                 b->len += (size_t)n;
         va_end(again);
+}
+
+/* Most formats only put texts together, which needs no vsnprintf(). */
+void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
+{
+        for (;;) {
+                size_t n = strcspn(fmt, "%");
+
+                buf_add(b, fmt, n);
+                fmt += n;
+                if (!*fmt)
+                        return;
+                if (fmt[1] != 's')
+                        break;
+                const char *text = va_arg(ap, const char *);
+
+                buf_adds(b, text ? text : "(null)");
+                fmt += 2;
+        }
+        add_formatted(b, fmt, ap);
 }
 
 void buf_addf(struct buf *b, const char *fmt, ...)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "array.h"
@@ -46,66 +47,87 @@ static bool is_control(unsigned c)
 /* Go's unicode.IsSpace, by which the generator trims lines. */
 static bool is_space(unsigned c)
 {
-        return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 || c == 0xA0 || c == 0x1680 ||
-               (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
-               c == 0x205F || c == 0x3000;
+        if (c < 0x85)
+                return c == ' ' || (c >= '\t' && c <= '\r');
+        return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) ||
+               c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
 /* The first and the last character of a well-formed text; 0 if it is empty. */
-static unsigned first_of(const char *s)
+static unsigned first_of(const char *s, size_t len)
 {
-        size_t len = strlen(s);
-
         return len ? code_point(s, utf8_length(s, len)) : 0;
 }
 
-static unsigned last_of(const char *s)
+static unsigned last_of(const char *s, size_t len)
 {
-        size_t n = strlen(s), i = n;
+        size_t i = len;
 
-        if (n == 0)
+        if (len == 0)
                 return 0;
         while (i > 0 && ((unsigned char)s[i - 1] & 0xC0) == 0x80)
                 i--;
-        return code_point(s + i - 1, n - i + 1);
+        return code_point(s + i - 1, len - i + 1);
 }
 
-/* Bytes at the start that are printable ASCII. */
-static size_t plain_length(const char *s)
+#define EACH(byte) (UINT64_MAX / 0xFF * (byte)) /* in each of the eight */
+
+/* Are eight bytes printable ASCII? */
+static bool all_plain(const char s[8])
+{
+        uint64_t word;
+
+        memcpy(&word, s, sizeof word);
+        return !((word | (word - EACH(0x20)) | (word + EACH(0x01))) & EACH(0x80));
+}
+
+/* Bytes at the start that are printable ASCII, as most of all text is. */
+static size_t plain_length(const char *s, size_t len)
 {
         size_t n = 0;
 
-        while (s[n] >= ' ' && s[n] < 0x7F)
+        while (len - n >= 8 && all_plain(s + n))
+                n += 8;
+        while (n < len && s[n] >= ' ' && s[n] < 0x7F)
                 n++;
         return n;
 }
 
-enum unit_flaw unit_check(const char *s)
+/* UTF-8, and no control characters but those of ASCII that are allowed. */
+static enum unit_flaw check_text(const char *s, size_t len, bool ascii_controls)
 {
-        size_t i = plain_length(s), len = i + strlen(s + i);
+        size_t i = 0;
 
-        for (size_t n; i < len; i += n) {
-                n = utf8_length(s + i, len - i);
+        while ((i += plain_length(s + i, len - i)) < len) {
+                size_t n = utf8_length(s + i, len - i);
+
                 if (n == 0)
                         return UNIT_ENCODING;
-                if (is_control(code_point(s + i, n)))
+                if (!(ascii_controls && n == 1) && is_control(code_point(s + i, n)))
                         return UNIT_CONTROL;
+                i += n;
         }
         return UNIT_OK;
+}
+
+enum unit_flaw unit_check(const char *s)
+{
+        return check_text(s, strlen(s), false);
 }
 
 /* Does the generator's reader of lines keep the text whole behind "Key=" ? */
 static enum unit_flaw check_edges(const char *s)
 {
-        enum unit_flaw flaw = unit_check(s);
+        size_t len = strlen(s);
+        enum unit_flaw flaw = check_text(s, len, false);
 
         if (flaw != UNIT_OK)
                 return flaw;
-        if (!*s)
+        if (!len)
                 return UNIT_EMPTY;
-        unsigned last = last_of(s);
+        unsigned last = last_of(s, len);
 
-        if (is_space(first_of(s)) || is_space(last) || last == '\\')
+        if (is_space(first_of(s, len)) || is_space(last) || last == '\\')
                 return UNIT_EDGE;
         return UNIT_OK;
 }
@@ -130,8 +152,14 @@ static void add_expanded(struct buf *v, const char *s, size_t i)
 
 static void add_all_expanded(struct buf *v, const char *s)
 {
-        for (size_t i = 0; s[i]; i++)
+        size_t from = 0, i;
+
+        while (s[i = from + strcspn(s + from, "%$")]) {
+                buf_add(v, s + from, i - from);
                 add_expanded(v, s, i);
+                from = i + 1;
+        }
+        buf_add(v, s + from, i - from);
 }
 
 enum unit_flaw unit_line(struct buf *v, const char *s)
@@ -182,8 +210,12 @@ enum unit_flaw unit_bare_word(struct buf *v, const char *s)
                 return flaw;
         if (v->len)
                 buf_addc(v, ' ');
-        bool quote = strpbrk(s, " \"'\\") || is_space(first_of(s)) || is_space(last_of(s));
+        size_t len = strlen(s);
 
+        if (!strpbrk(s, " \"'\\") && !is_space(first_of(s, len)) && !is_space(last_of(s, len))) {
+                add_all_expanded(v, s);
+                return UNIT_OK;
+        }
         /* A piece in double quotes up to the next '"', that in single quotes, and so on. */
         for (size_t i = 0; s[i]; i++) {
                 char want = (char)(open ? open : '"');
@@ -193,7 +225,7 @@ enum unit_flaw unit_bare_word(struct buf *v, const char *s)
                 else if (s[i] == '\'')
                         want = '"';
 
-                if (quote && want != open) {
+                if (want != open) {
                         if (open)
                                 buf_addc(v, open);
                         buf_addc(v, want);
@@ -225,34 +257,23 @@ static void add_quoted(struct buf *v, const char *s, size_t i)
         }
 }
 
-static bool needs_quotes(const char *s)
+/* Of a text that begins with so many bytes of printable ASCII. */
+static bool needs_quotes(const char *s, size_t len, size_t plain)
 {
-        for (const char *p = s; *p; p++)
-                if ((unsigned char)*p <= ' ' || *p == 0x7F || strchr("\"'\\", *p))
+        if (strpbrk(s, " \"'\\"))
+                return true;
+        for (const char *p = s + plain; *p; p++)
+                if ((unsigned char)*p <= ' ' || *p == 0x7F)
                         return true;
-        return is_space(first_of(s)) || is_space(last_of(s));
-}
-
-/* UTF-8, and no control characters but those that have an escape of one byte. */
-static enum unit_flaw check_word(const char *s)
-{
-        size_t i = plain_length(s), len = i + strlen(s + i);
-
-        for (size_t n; i < len; i += n) {
-                n = utf8_length(s + i, len - i);
-                if (n == 0)
-                        return UNIT_ENCODING;
-                if (n > 1 && is_control(code_point(s + i, n)))
-                        return UNIT_CONTROL;
-        }
-        return UNIT_OK;
+        return is_space(first_of(s, len)) || is_space(last_of(s, len));
 }
 
 enum unit_flaw unit_word(struct buf *v, const char *s)
 {
-        enum unit_flaw flaw = check_word(s);
+        size_t len = strlen(s), plain = plain_length(s, len);
+        enum unit_flaw flaw = check_text(s + plain, len - plain, true);
 
-        if (flaw == UNIT_OK && strlen(s) >= UNIT_ARG_MAX)
+        if (flaw == UNIT_OK && len >= UNIT_ARG_MAX)
                 flaw = UNIT_LONG;
         if (flaw != UNIT_OK)
                 return flaw;
@@ -262,7 +283,7 @@ enum unit_flaw unit_word(struct buf *v, const char *s)
                 buf_addf(v, "%s${" EMPTY "}", s);
                 return UNIT_OK;
         }
-        if (!needs_quotes(s)) {
+        if (!needs_quotes(s, len, plain)) {
                 add_all_expanded(v, s);
                 return UNIT_OK;
         }
@@ -313,17 +334,20 @@ bool unit_volume_safe(const char *s)
 
 enum unit_flaw unit_env_line(struct buf *v, const char *name, const char *value)
 {
-        size_t len = strlen(name) + 1 + strlen(value);
+        size_t name_len = strlen(name), value_len = strlen(value);
+        /* What is behind the printable ASCII. */
+        const char *odd_name = name + plain_length(name, name_len);
+        const char *odd_value = value + plain_length(value, value_len);
 
-        if (!utf8_valid(name, strlen(name)) || !utf8_valid(value, strlen(value)))
+        if (!utf8_valid(odd_name, strlen(odd_name)) || !utf8_valid(odd_value, strlen(odd_value)))
                 return UNIT_ENCODING;
-        if (strpbrk(name, "\r\n") || strpbrk(value, "\r\n"))
+        if (strpbrk(odd_name, "\r\n") || strpbrk(odd_value, "\r\n"))
                 return UNIT_CONTROL;
         if (!*name)
                 return UNIT_EMPTY;
         if (strchr("# \t", name[0]))
                 return UNIT_EDGE;
-        if (len > UNIT_ENV_LINE_MAX)
+        if (name_len + 1 + value_len > UNIT_ENV_LINE_MAX)
                 return UNIT_LONG;
         buf_addf(v, "%s=%s", name, value);
         return UNIT_OK;
@@ -427,12 +451,18 @@ void unit_before_section(struct unit *u, const char *name)
                 u->at--;
 }
 
+static bool is_letter(char c)
+{
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 static bool is_key(const char *key)
 {
-        static const char letters[] =
-                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-";
-
-        return *key && !strchr("0123456789-", *key) && key[strspn(key, letters)] == '\0';
+        if (!is_letter(*key))
+                return false;
+        while (is_letter(*key) || (*key >= '0' && *key <= '9') || *key == '-')
+                key++;
+        return *key == '\0';
 }
 
 bool unit_add(struct unit *u, const char *key, const char *value)

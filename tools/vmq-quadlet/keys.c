@@ -63,19 +63,18 @@ void key_podman_arg(struct convert *c, struct unit *u, const char *option, const
 }
 
 /* Podman reads the value as a line of CSV: quote it where it would be split. */
-static void add_csv(struct buf *v, const char *value)
+static const char *as_csv(const char *value, struct buf *space)
 {
-        bool quote = strpbrk(value, ",\"") != NULL;
-
-        if (quote)
-                buf_addc(v, '"');
+        if (!strpbrk(value, ",\""))
+                return value;
+        buf_addc(space, '"');
         for (; *value; value++) {
                 if (*value == '"')
-                        buf_addc(v, '"');
-                buf_addc(v, *value);
+                        buf_addc(space, '"');
+                buf_addc(space, *value);
         }
-        if (quote)
-                buf_addc(v, '"');
+        buf_addc(space, '"');
+        return space->s;
 }
 
 /*
@@ -95,10 +94,8 @@ static enum unit_flaw add_plain(const struct convert *c, enum key key, struct bu
 
 static enum unit_flaw quote(const struct convert *c, enum key key, struct buf *v, const char *value)
 {
-        enum unit_flaw flaw = unit_check(value);
+        enum unit_flaw flaw = UNIT_OK;
 
-        if (flaw != UNIT_OK)
-                return flaw;
         switch (infos[key].reader) {
         case PLAIN:
                 return add_plain(c, key, v, value);
@@ -106,10 +103,11 @@ static enum unit_flaw quote(const struct convert *c, enum key key, struct buf *v
                 return unit_line(v, value);
         case BARE:
                 return unit_bare_word(v, value);
-        case WORD:
+        case WORD: /* could carry control characters, which we write in no value */
+                flaw = *value ? unit_check(value) : UNIT_EMPTY;
                 break;
         }
-        return *value ? unit_word(v, value) : UNIT_EMPTY;
+        return flaw == UNIT_OK ? unit_word(v, value) : flaw;
 }
 
 /* PodmanArgs=OPTIONvalue */
@@ -127,21 +125,18 @@ void key_add(struct convert *c, struct unit *u, enum key key, const char *value,
              const struct path *at)
 {
         const struct key_info *k = &infos[key];
-        BUF_AUTO struct buf text = BUF_INIT, v = BUF_INIT;
+        BUF_AUTO struct buf csv = BUF_INIT, v = BUF_INIT;
+        const char *text = k->list ? as_csv(value, &csv) : value;
 
-        if (k->list)
-                add_csv(&text, value);
-        else
-                buf_adds(&text, value);
         unit_section(u, k->section);
-        enum unit_flaw flaw = quote(c, key, &v, text.s);
+        enum unit_flaw flaw = quote(c, key, &v, text);
         bool known = c->choices->podman >= k->since;
 
         if (known && flaw == UNIT_OK) {
                 if (!unit_add(u, k->key, v.s))
                         (void)text_ok(c, UNIT_EDGE, at);
         } else if (k->option && (flaw == UNIT_OK || flaw == UNIT_EDGE)) {
-                add_option(c, u, k->option, text.s, at);
+                add_option(c, u, k->option, text, at);
         } else if (flaw != UNIT_OK) {
                 (void)text_ok(c, flaw, at);
         }
