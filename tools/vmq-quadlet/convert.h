@@ -46,10 +46,38 @@ enum run_strategy {
         RUN_HALTED,
 };
 
+enum volume_kind {
+        VOLUME_EMPTY, /* emptyDir, and a volume of no kind, which the API takes for one */
+        VOLUME_CLAIM, /* persistentVolumeClaim, ephemeral */
+        VOLUME_HOST,  /* hostPath */
+        VOLUME_IMAGE, /* image */
+        VOLUME_FILES, /* configMap, secret, downwardAPI, projected */
+        VOLUME_NFS,   /* nfs */
+        VOLUME_OTHER, /* what has no meaning on one host; fields.c reports it */
+};
+
+/* A volume of the Pod, and what is known of it. */
+struct volume {
+        struct ref ref;
+        struct path at;
+        const char *name;
+        enum volume_kind kind;
+        const char *claim; /* the claim's name; "" if it has none */
+        bool read_only;    /* the claim is */
+        char *unit;        /* the unit that it is, "x-data.volume"; NULL if it is none */
+        char *stem;        /* its name without .volume or .image */
+};
+
+struct volume_table {
+        struct volume *list; /* as in spec.volumes */
+        size_t n;
+        const struct volume **by_name; /* the same, in order of their names */
+};
+
 struct convert {
         struct ref pod, spec;
         const struct path *at; /* the Pod's, for messages; NULL: it is the document */
-        const struct path *at_spec;
+        const struct path *at_spec, *at_volumes;
         const struct choices *choices;
         struct ref hints;   /* what vmq-adapt says about its Pod, the item's `run` */
         struct ref configs; /* {ConfigMap: {NAME: object}, Secret: {NAME: object}} */
@@ -58,7 +86,7 @@ struct convert {
         bool launcher;    /* KubeVirt's Pod of a VM */
         enum run_strategy run;
 
-        jv volumes;  /* where each is in spec.volumes (index.h) */
+        struct volume_table volumes;
         jv units;    /* the files so far: [{name, text, mode}] */
         jv late;     /* those that come last: .env */
         jv services; /* {service name: the file that makes it} */
@@ -138,10 +166,10 @@ bool text_ok(struct convert *c, enum unit_flaw flaw, const struct path *at);
 
 /* The .volume unit of a configMap, secret, downwardAPI or projected volume, with its files in it.
  */
-void files_unit(struct convert *c, struct ref volume, const char *file, const struct path *at);
+void files_unit(struct convert *c, const struct volume *v);
 
 /* Has such a volume a file or folder of that path? */
-bool files_has(struct convert *c, struct ref volume, const char *path);
+bool files_has(struct convert *c, const struct volume *v, const char *path);
 
 /* ---- the rest ---------------------------------------------------------------------------------
  */
@@ -192,27 +220,18 @@ void resources_add(struct convert *c, const struct container *k, struct unit *u)
 void resources_add_pod(struct convert *c, struct unit *u);
 void probes_add(struct convert *c, const struct container *k, struct unit *u);
 
-enum volume_kind {
-        VOLUME_EMPTY, /* emptyDir, and a volume of no kind, which the API takes for one */
-        VOLUME_CLAIM, /* persistentVolumeClaim, ephemeral */
-        VOLUME_HOST,  /* hostPath */
-        VOLUME_IMAGE, /* image */
-        VOLUME_FILES, /* configMap, secret, downwardAPI, projected */
-        VOLUME_NFS,   /* nfs */
-        VOLUME_OTHER, /* what has no meaning on one host; fields.c reports it */
-};
+/* Look at the Pod's volumes, once for all that asks for them. */
+void volume_table_make(struct convert *c);
+void volume_table_release(struct volume_table *v);
 
-enum volume_kind volume_kind(struct ref volume);
-bool volume_is_empty_dir(struct ref volume);
+/* The volume of that name, of several the first; NULL if there is none. */
+const struct volume *volume_named(const struct volume_table *v, const char *name);
 
 /* The .volume and .image units of the Pod's volumes. */
 void volume_units(struct convert *c);
 
 /* Let the volume go when the pod stops. */
-void volume_add_removal(const struct convert *c, struct unit *u, const char *unit_name);
-
-/* The unit that a volume is, "x-data.volume"; false if it is none. */
-bool volume_unit_name(const struct convert *c, struct ref volume, struct buf *name);
+void volume_add_removal(const struct convert *c, struct unit *u, const struct volume *v);
 
 void mounts_add(struct convert *c, const struct container *k, struct unit *u);
 

@@ -2,12 +2,10 @@
 #include <string.h>
 
 #include "convert.h"
-#include "index.h"
 
 /* One mount of a container, with what its volume says. */
 struct mount {
-        struct ref volume;
-        const struct path *at_volume;
+        const struct volume *volume;
         const struct path *at; /* of the mount */
         const char *to;        /* in the container */
         struct buf sub;        /* subPath; "" if none */
@@ -177,11 +175,11 @@ static bool host_path_ok(struct convert *c, const char *path, const char *type,
 
 static void add_host_path(struct convert *c, struct unit *u, const struct mount *m)
 {
-        struct ref host = ref_get(m->volume, "hostPath");
+        struct ref host = ref_get(m->volume->ref, "hostPath");
         const char *path = ref_text(host, "path"), *type = ref_text(host, "type");
         BUF_AUTO struct buf source = BUF_INIT;
 
-        if (!host_path_ok(c, path, type, AT(m->at_volume, "hostPath")))
+        if (!host_path_ok(c, path, type, AT(&m->volume->at, "hostPath")))
                 return;
         buf_addf(&source, "%s%s%s", path, m->sub.len ? "/" : "", m->sub.s);
         if (is_device(path, type)) {
@@ -195,12 +193,12 @@ static void add_host_path(struct convert *c, struct unit *u, const struct mount 
 /* ---- the other kinds --------------------------------------------------------------------------
  */
 
-static void add_image(struct convert *c, struct unit *u, const struct mount *m, const char *unit)
+static void add_image(struct convert *c, struct unit *u, const struct mount *m)
 {
         BUF_AUTO struct buf csv = BUF_INIT;
 
         (void)unit_mount_field(&csv, "type", "image");
-        (void)unit_mount_field(&csv, "source", unit);
+        (void)unit_mount_field(&csv, "source", m->volume->unit);
         (void)unit_mount_field(&csv, "destination", m->to);
         if (m->sub.len) {
                 BUF_AUTO struct buf sub = BUF_INIT;
@@ -211,23 +209,22 @@ static void add_image(struct convert *c, struct unit *u, const struct mount *m, 
         key_add(c, u, KEY_Mount, csv.s, m->at);
 }
 
-static void add_volume(struct convert *c, struct unit *u, struct mount *m, const char *unit)
+static void add_volume(struct convert *c, struct unit *u, struct mount *m)
 {
-        bool empty = volume_is_empty_dir(m->volume);
+        bool empty = m->volume->kind == VOLUME_EMPTY, files = m->volume->kind == VOLUME_FILES;
 
-        if (volume_kind(m->volume) == VOLUME_FILES && m->sub.len &&
-            !files_has(c, m->volume, m->sub.s)) {
+        if (files && m->sub.len && !files_has(c, m->volume, m->sub.s)) {
                 diag_report(c->d, VMQ_POD_PARTLY, m->at,
                             "the volume has no '%s', so nothing is mounted", m->sub.s);
                 return;
         }
-        m->read_only = m->read_only || volume_kind(m->volume) == VOLUME_FILES;
+        m->read_only = m->read_only || files;
         /* The reference mounts a VM's emptyDirs without options; no mounts appear below them. */
         if (empty && c->launcher)
                 m->read_only = false;
         if (empty)
                 m->propagation = "";
-        add_mount(c, u, m, "volume", unit, empty);
+        add_mount(c, u, m, "volume", m->volume->unit, empty);
 }
 
 static bool sub_path_ok(struct convert *c, const char *sub, const struct path *at)
@@ -257,53 +254,54 @@ static bool read_sub_path(struct convert *c, const struct container *k, struct r
 
 static void add_one(struct convert *c, struct unit *u, struct mount *m)
 {
-        BUF_AUTO struct buf unit = BUF_INIT;
-        bool is_unit = volume_unit_name(c, m->volume, &unit);
-
-        if (volume_kind(m->volume) == VOLUME_HOST)
+        if (m->volume->kind == VOLUME_HOST)
                 add_host_path(c, u, m);
-        else if (volume_kind(m->volume) == VOLUME_IMAGE)
-                add_image(c, u, m, unit.s);
-        else if (is_unit)
-                add_volume(c, u, m, unit.s);
+        else if (m->volume->kind == VOLUME_IMAGE)
+                add_image(c, u, m);
+        else if (m->volume->unit)
+                add_volume(c, u, m);
 }
 
 /* A claim that is read-only is so for all containers; of a VM's for the VM, since others make the
  * disk that it is to read. */
 static bool is_read_only(const struct convert *c, const struct container *k, struct ref mount,
-                         struct ref volume)
+                         const struct volume *v)
 {
-        return ref_bool(ref_get(mount, "readOnly"), false) ||
-               ((!c->launcher || k->is_vm) &&
-                ref_bool(ref_at(volume, "persistentVolumeClaim.readOnly"), false));
+        return (v->read_only && (!c->launcher || k->is_vm)) ||
+               ref_bool(ref_get(mount, "readOnly"), false);
+}
+
+static void add(struct convert *c, const struct container *k, struct unit *u, struct ref mount,
+                const struct path *at)
+{
+        const char *name = ref_text(mount, "name"), *to = ref_text(mount, "mountPath");
+        const char *propagation = propagation_of(c, mount, at);
+        const struct volume *v = volume_named(&c->volumes, name);
+
+        if (!v) {
+                diag_report(c->d, VMQ_POD_REFERENCE, AT(at, "name"),
+                            "there is no volume '%s' in spec.volumes", name);
+                return;
+        }
+        if (*to != '/') {
+                diag_report(c->d, VMQ_POD_VALUE, AT(at, "mountPath"), "must be an absolute path");
+                return;
+        }
+        struct mount m = { .volume = v,
+                           .at = at,
+                           .to = to,
+                           .sub = BUF_INIT,
+                           .read_only = is_read_only(c, k, mount, v),
+                           .propagation = propagation };
+
+        if (text_ok(c, unit_check(to), AT(at, "mountPath")) &&
+            read_sub_path(c, k, mount, at, &m.sub))
+                add_one(c, u, &m);
+        buf_release(&m.sub);
 }
 
 void mounts_add(struct convert *c, const struct container *k, struct unit *u)
 {
-        REF_EACH(e, ref_get(k->ref, "volumeMounts")) {
-                const struct path *at = AT_INDEX(AT(k->at, "volumeMounts"), e.i);
-                const char *name = ref_text(e.item, "name");
-                int i = index_get(&c->volumes, name);
-                struct ref volume = ref_item(ref_get(c->spec, "volumes"), i);
-                struct mount m = {
-                        .volume = volume,
-                        .at_volume = AT_INDEX(AT(c->at_spec, "volumes"), i),
-                        .at = at,
-                        .to = ref_text(e.item, "mountPath"),
-                        .sub = BUF_INIT,
-                        .read_only = is_read_only(c, k, e.item, volume),
-                        .propagation = propagation_of(c, e.item, at),
-                };
-
-                if (i < 0)
-                        diag_report(c->d, VMQ_POD_REFERENCE, AT(at, "name"),
-                                    "there is no volume '%s' in spec.volumes", name);
-                else if (*m.to != '/')
-                        diag_report(c->d, VMQ_POD_VALUE, AT(at, "mountPath"),
-                                    "must be an absolute path");
-                else if (text_ok(c, unit_check(m.to), AT(at, "mountPath")) &&
-                         read_sub_path(c, k, e.item, at, &m.sub))
-                        add_one(c, u, &m);
-                buf_release(&m.sub);
-        }
+        REF_EACH(m, ref_get(k->ref, "volumeMounts"))
+                add(c, k, u, m.item, AT_INDEX(AT(k->at, "volumeMounts"), m.i));
 }

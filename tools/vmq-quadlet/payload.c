@@ -201,13 +201,12 @@ static void take_source(struct convert *c, struct ref holder, int mode, const st
         }
 }
 
-static void take_volume(struct convert *c, struct ref volume, const struct path *at,
-                        struct files *files)
+static void take_volume(struct convert *c, const struct volume *v, struct files *files)
 {
-        struct ref projected = ref_get(volume, "projected");
-        const struct path *sources = AT(at, "projected.sources");
+        struct ref projected = ref_get(v->ref, "projected");
+        const struct path *sources = AT(&v->at, "projected.sources");
 
-        take_source(c, volume, 0644, at, files);
+        take_source(c, v->ref, 0644, &v->at, files);
         REF_EACH(s, ref_get(projected, "sources"))
                 take_source(c, s.item, default_mode(projected, 0644), AT_INDEX(sources, s.i),
                             files);
@@ -312,7 +311,7 @@ static void add_input(struct unit *u, const struct files *files)
 /* ---- the unit ---------------------------------------------------------------------------------
  */
 
-bool files_has(struct convert *c, struct ref volume, const char *path)
+bool files_has(struct convert *c, const struct volume *v, const char *path)
 {
         struct diag quiet = { .out = c->d->out };
         struct convert silent = *c;
@@ -320,7 +319,7 @@ bool files_has(struct convert *c, struct ref volume, const char *path)
         bool found = false;
 
         silent.d = &quiet; /* what is wrong was said when the unit was made */
-        take_volume(&silent, volume, NULL, &files);
+        take_volume(&silent, v, &files);
         for (size_t i = 0; i < files.n; i++) {
                 size_t len = strlen(path);
 
@@ -333,37 +332,35 @@ bool files_has(struct convert *c, struct ref volume, const char *path)
         return found;
 }
 
-void files_unit(struct convert *c, struct ref volume, const char *file, const struct path *at)
+void files_unit(struct convert *c, const struct volume *v)
 {
         UNIT_AUTO struct unit u = UNIT_INIT;
         struct files files = { .list = NULL };
         size_t total = 0;
 
-        take_volume(c, volume, at, &files);
+        take_volume(c, v, &files);
         for (size_t i = 0; i < files.n; i++)
                 total += files.list[i].bytes.len;
         if (total > TOTAL_MOST)
                 diag_report(
-                        c->d, VMQ_POD_VALUE, at,
+                        c->d, VMQ_POD_VALUE, &v->at,
                         "%zu bytes of files, and a unit carries 1 MiB; put them on the host and "
                         "use a hostPath",
                         total);
         if (files.secret)
                 diag_report(
-                        c->d, VMQ_POD_PARTLY, at,
+                        c->d, VMQ_POD_PARTLY, &v->at,
                         "the secret is in the unit, of which systemd makes a service that others "
                         "on the host may read; let a user of its own run it");
-        systemd_addf(&u, "Unit", "Description", "Files of volume %s for pod %s",
-                     ref_text(volume, "name"), c->name);
+        systemd_addf(&u, "Unit", "Description", "Files of volume %s for pod %s", v->name, c->name);
         unit_section(&u, "Volume");
-        systemd_addf(&u, "Service", "ExecStartPost", PODMAN " volume import systemd-%.*s -",
-                     (int)(strlen(file) - strlen(".volume")), file);
-        volume_add_removal(c, &u, file);
+        systemd_addf(&u, "Service", "ExecStartPost", PODMAN " volume import systemd-%s -", v->stem);
+        volume_add_removal(c, &u, v);
         if (total <= TOTAL_MOST)
                 add_input(&u, &files);
         if (files.secret)
-                file_add_secret_unit(c, file, &u, AT(at, "name"));
+                file_add_secret_unit(c, v->unit, &u, AT(&v->at, "name"));
         else
-                file_add_unit(c, file, &u, AT(at, "name"));
+                file_add_unit(c, v->unit, &u, AT(&v->at, "name"));
         release(&files);
 }

@@ -210,13 +210,11 @@ static void add_labels(struct convert *c, struct unit *u)
 /* The infra container holds the emptyDirs, so that they outlive a container's restart. */
 static void add_empty_dirs(struct convert *c, struct unit *u)
 {
-        REF_EACH(v, ref_get(c->spec, "volumes")) {
-                BUF_AUTO struct buf name = BUF_INIT;
+        for (size_t i = 0; i < c->volumes.n; i++) {
+                const struct volume *v = &c->volumes.list[i];
 
-                if (!volume_is_empty_dir(v.item) || !volume_unit_name(c, v.item, &name))
-                        continue;
-                key_addf(c, u, KEY_PodVolume, AT_INDEX(AT(c->at_spec, "volumes"), v.i),
-                         "%s:/.emptydir/%.*s", name.s, (int)(name.len - strlen(".volume")), name.s);
+                if (v->kind == VOLUME_EMPTY)
+                        key_addf(c, u, KEY_PodVolume, &v->at, "%s:/.emptydir/%s", v->unit, v->stem);
         }
 }
 

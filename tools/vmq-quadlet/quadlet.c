@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "index.h"
 #include "jvx.h"
 
 void quadlet_choose(const struct settings *s, struct choices *choices)
@@ -137,7 +136,7 @@ static void convert(struct convert *c)
         }
         if (!names_ok(c))
                 return;
-        c->volumes = index_first(ref_get(c->spec, "volumes"), "name");
+        volume_table_make(c);
         volume_units(c);
         pod_units(c);
         container_units(c);
@@ -190,6 +189,7 @@ void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choice
                 .spec = ref_get(pod, "spec"),
                 .at = at,
                 .at_spec = AT(at, "spec"),
+                .at_volumes = AT(AT(at, "spec"), "volumes"),
                 .choices = choices,
                 .configs = ref_of(configs),
                 .d = d,
@@ -197,7 +197,7 @@ void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choice
                 .name = ref_text(pod, "metadata.name"),
                 .launcher = is_launcher(whole, pod),
                 .run = run_strategy_of(ref_get(whole, "vm")),
-                .volumes = jv_invalid(),
+                .volumes = { .list = NULL },
                 .units = jv_array(),
                 .late = jv_array(),
                 .services = jv_object(),
@@ -209,6 +209,6 @@ void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choice
                 diag_report(d, VMQ_ITEM, AT(NULL, "pod"),
                             "there is no pod in the item; run vmq-render and vmq-adapt first");
         jv_free(c.services);
-        jv_free(c.volumes);
+        volume_table_release(&c.volumes);
         jvx_set(item, "units", jvx_concat(c.units, c.late));
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "array.h"
 #include "convert.h"
 #include "jvx.h"
+#include "mem.h"
 #include "quantity.h"
 
 #define PODMAN "/usr/bin/podman" /* as the generator writes it */
 
-enum volume_kind volume_kind(struct ref volume)
+/* ---- the table --------------------------------------------------------------------------------
+ */
+
+static void read_volume(struct volume *v)
 {
         static const struct {
                 const char *field;
@@ -19,57 +24,112 @@ enum volume_kind volume_kind(struct ref volume)
                 { "secret", VOLUME_FILES },    { "downwardAPI", VOLUME_FILES },
                 { "projected", VOLUME_FILES }, { "nfs", VOLUME_NFS },
         };
-        const size_t n = sizeof kinds / sizeof *kinds;
-        size_t first = n; /* of the table */
+        size_t first = ARRAY_LEN(kinds); /* of the table */
         bool other = false;
 
-        if (ref_kind(volume) != JV_KIND_OBJECT)
-                return VOLUME_EMPTY;
-        REF_EACH(m, volume) {
+        REF_EACH(m, v->ref) {
                 size_t i = 0;
 
                 if (!ref_is_set(m.item) || strcmp(m.key, "name") == 0)
                         continue;
-                while (i < n && strcmp(kinds[i].field, m.key) != 0)
+                while (i < ARRAY_LEN(kinds) && strcmp(kinds[i].field, m.key) != 0)
                         i++;
-                other = other || i == n;
+                other = other || i == ARRAY_LEN(kinds);
                 first = i < first ? i : first;
         }
-        if (first < n)
-                return kinds[first].kind;
-        return other ? VOLUME_OTHER : VOLUME_EMPTY;
-}
-
-bool volume_is_empty_dir(struct ref volume)
-{
-        return volume_kind(volume) == VOLUME_EMPTY;
-}
-
-bool volume_unit_name(const struct convert *c, struct ref volume, struct buf *name)
-{
-        enum volume_kind kind = volume_kind(volume);
-        const char *claim = ref_text(volume, "persistentVolumeClaim.claimName");
-        const char *own = ref_text(volume, "name");
-
-        if (kind == VOLUME_HOST || kind == VOLUME_OTHER)
-                return false;
-        if (*claim && c->choices->claim_names)
-                buf_addf(name, "%s.volume", claim);
+        if (first < ARRAY_LEN(kinds))
+                v->kind = kinds[first].kind;
         else
-                buf_addf(name, "%s-%s%s", c->name, own,
-                         kind == VOLUME_EMPTY   ? "-empty.volume"
-                         : kind == VOLUME_IMAGE ? ".image"
-                                                : ".volume");
-        return true;
+                v->kind = other ? VOLUME_OTHER : VOLUME_EMPTY;
+}
+
+static void name_unit(const struct convert *c, struct volume *v)
+{
+        const char *suffix = v->kind == VOLUME_IMAGE ? ".image" : ".volume";
+        BUF_AUTO struct buf stem = BUF_INIT, unit = BUF_INIT;
+
+        if (v->kind == VOLUME_HOST || v->kind == VOLUME_OTHER)
+                return;
+        if (*v->claim && c->choices->claim_names) {
+                buf_adds(&stem, v->claim);
+                suffix = ".volume";
+        } else {
+                buf_addf(&stem, "%s-%s%s", c->name, v->name,
+                         v->kind == VOLUME_EMPTY ? "-empty" : "");
+        }
+        buf_addf(&unit, "%s%s", stem.s, suffix);
+        v->stem = buf_detach(&stem);
+        v->unit = buf_detach(&unit);
+}
+
+/* Of several of one name the first of the list comes first. */
+static int compare_names(const void *a, const void *b)
+{
+        const struct volume *x = *(const struct volume *const *)a;
+        const struct volume *y = *(const struct volume *const *)b;
+        int order = strcmp(x->name, y->name);
+
+        return order ? order : x->at.index - y->at.index;
+}
+
+void volume_table_make(struct convert *c)
+{
+        struct ref list = ref_get(c->spec, "volumes");
+        size_t n = (size_t)ref_len(list);
+        struct volume_table found = { .list = mem_resize(NULL, n, sizeof *found.list),
+                                      .n = n,
+                                      .by_name = mem_resize(NULL, n, sizeof(struct volume *)) };
+
+        REF_EACH(e, list) {
+                struct ref claim = ref_get(e.item, "persistentVolumeClaim");
+                struct volume *v = &found.list[e.i];
+
+                *v = (struct volume){
+                        .ref = e.item,
+                        .at = { .up = c->at_volumes, .index = e.i },
+                        .name = ref_text(e.item, "name"),
+                        .claim = ref_text(claim, "claimName"),
+                        .read_only = ref_bool(ref_get(claim, "readOnly"), false),
+                };
+                read_volume(v);
+                name_unit(c, v);
+                found.by_name[e.i] = v;
+        }
+        qsort(found.by_name, n, sizeof *found.by_name, compare_names);
+        c->volumes = found;
+}
+
+void volume_table_release(struct volume_table *v)
+{
+        for (size_t i = 0; i < v->n; i++) {
+                free(v->list[i].unit);
+                free(v->list[i].stem);
+        }
+        free(v->list);
+        free(v->by_name);
+}
+
+const struct volume *volume_named(const struct volume_table *v, const char *name)
+{
+        size_t low = 0, high = v->n;
+
+        while (low < high) {
+                size_t middle = (low + high) / 2;
+
+                if (strcmp(v->by_name[middle]->name, name) < 0)
+                        low = middle + 1;
+                else
+                        high = middle;
+        }
+        return low < v->n && strcmp(v->by_name[low]->name, name) == 0 ? v->by_name[low] : NULL;
 }
 
 /* The volume goes when the pod stops: files of the last run would meet the next otherwise, since
  * Podman keeps a tmpfs mounted as long as the volume is there (differences D23). */
-void volume_add_removal(const struct convert *c, struct unit *u, const char *unit_name)
+void volume_add_removal(const struct convert *c, struct unit *u, const struct volume *v)
 {
         systemd_addf(u, "Unit", "PartOf", "%s-pod.service", c->name);
-        systemd_addf(u, "Service", "ExecStop", PODMAN " volume rm --force systemd-%.*s",
-                     (int)(strlen(unit_name) - strlen(".volume")), unit_name);
+        systemd_addf(u, "Service", "ExecStop", PODMAN " volume rm --force systemd-%s", v->stem);
 }
 
 /* ---- emptyDir ---------------------------------------------------------------------------------
@@ -136,17 +196,16 @@ static void add_tmpfs(struct convert *c, struct unit *u, struct ref dir, const s
         key_add(c, u, KEY_Options, options.s, at);
 }
 
-static void empty_dir_unit(struct convert *c, struct ref volume, const char *file,
-                           const struct path *at)
+static void empty_dir_unit(struct convert *c, const struct volume *v)
 {
-        struct ref dir = ref_get(volume, "emptyDir");
+        struct ref dir = ref_get(v->ref, "emptyDir");
         const char *medium = ref_text(dir, "medium");
-        const struct path *at_dir = AT(at, "emptyDir");
+        const struct path *at_dir = AT(&v->at, "emptyDir");
         UNIT_AUTO struct unit u = UNIT_INIT;
 
-        systemd_addf(&u, "Unit", "Description", "Shared tmpfs volume %s for pod %s",
-                     ref_text(volume, "name"), c->name);
-        key_add(c, &u, KEY_Driver, "local", at);
+        systemd_addf(&u, "Unit", "Description", "Shared tmpfs volume %s for pod %s", v->name,
+                     c->name);
+        key_add(c, &u, KEY_Driver, "local", &v->at);
         if (strncmp(medium, "HugePages", 9) == 0 && (!medium[9] || medium[9] == '-'))
                 add_huge_pages(c, &u, dir, at_dir);
         else if (!*medium || strcmp(medium, "Memory") == 0)
@@ -154,54 +213,62 @@ static void empty_dir_unit(struct convert *c, struct ref volume, const char *fil
         else
                 diag_report(c->d, VMQ_POD_VALUE, AT(at_dir, "medium"),
                             "'%s' is not one of Memory, HugePages and HugePages-SIZE", medium);
-        volume_add_removal(c, &u, file);
-        file_add_unit(c, file, &u, AT(at, "name"));
+        volume_add_removal(c, &u, v);
+        file_add_unit(c, v->unit, &u, AT(&v->at, "name"));
 }
 
 /* ---- the others -------------------------------------------------------------------------------
  */
 
-static void claim_unit(struct convert *c, struct ref volume, const char *file,
-                       const struct path *at)
+/* Two volumes of one claim are one unit where units are named after claims. */
+static bool is_there(const struct convert *c, const char *file)
 {
-        const char *claim = ref_text(volume, "persistentVolumeClaim.claimName");
-        const struct path *at_claim = AT(at, "persistentVolumeClaim.claimName");
-        bool shared = *claim && c->choices->claim_names;
-        UNIT_AUTO struct unit u = UNIT_INIT;
-
-        if (shared && !file_name_ok(c, claim, at_claim))
-                return;
-        if (shared) /* the same text, whichever pod it is made for */
-                systemd_addf(&u, "Unit", "Description", "Volume of the claim %s", claim);
-        else
-                systemd_addf(&u, "Unit", "Description", "Volume %s for pod %s",
-                             ref_text(volume, "name"), c->name);
-        unit_section(&u, "Volume");
-        if (shared)
-                key_add(c, &u, KEY_VolumeName, claim, at_claim);
-        if (ref_is_set(ref_get(volume, "ephemeral")))
-                volume_add_removal(c, &u, file);
-        file_add_unit(c, file, &u, AT(at, "name"));
+        REF_EACH(s, ref_of(&c->services))
+                if (ref_eq(s.item, file))
+                        return true;
+        return false;
 }
 
-static void nfs_unit(struct convert *c, struct ref volume, const char *file, const struct path *at)
+static void claim_unit(struct convert *c, const struct volume *v)
 {
-        struct ref nfs = ref_get(volume, "nfs");
+        const struct path *at_claim = AT(&v->at, "persistentVolumeClaim.claimName");
+        bool shared = *v->claim && c->choices->claim_names;
+        UNIT_AUTO struct unit u = UNIT_INIT;
+
+        if (c->choices->claim_names && is_there(c, v->unit))
+                return;
+        if (shared && !file_name_ok(c, v->claim, at_claim))
+                return;
+        if (shared) /* the same text, whichever pod it is made for */
+                systemd_addf(&u, "Unit", "Description", "Volume of the claim %s", v->claim);
+        else
+                systemd_addf(&u, "Unit", "Description", "Volume %s for pod %s", v->name, c->name);
+        unit_section(&u, "Volume");
+        if (shared)
+                key_add(c, &u, KEY_VolumeName, v->claim, at_claim);
+        if (ref_is_set(ref_get(v->ref, "ephemeral")))
+                volume_add_removal(c, &u, v);
+        file_add_unit(c, v->unit, &u, AT(&v->at, "name"));
+}
+
+static void nfs_unit(struct convert *c, const struct volume *v)
+{
+        struct ref nfs = ref_get(v->ref, "nfs");
+        const struct path *at = AT(&v->at, "nfs");
         const char *server = ref_text(nfs, "server"), *path = ref_text(nfs, "path");
         UNIT_AUTO struct unit u = UNIT_INIT;
 
         if (!*server || strpbrk(server, ", ") || *path != '/') {
-                diag_report(c->d, VMQ_POD_VALUE, AT(at, "nfs"),
+                diag_report(c->d, VMQ_POD_VALUE, at,
                             "an NFS volume needs a server and an absolute path");
                 return;
         }
-        systemd_addf(&u, "Unit", "Description", "NFS volume %s for pod %s",
-                     ref_text(volume, "name"), c->name);
-        key_addf(c, &u, KEY_Device, AT(at, "nfs"), "%s:%s", server, path);
-        key_add(c, &u, KEY_Type, "nfs", AT(at, "nfs"));
-        key_addf(c, &u, KEY_Options, AT(at, "nfs.server"), "addr=%s%s", server,
+        systemd_addf(&u, "Unit", "Description", "NFS volume %s for pod %s", v->name, c->name);
+        key_addf(c, &u, KEY_Device, at, "%s:%s", server, path);
+        key_add(c, &u, KEY_Type, "nfs", at);
+        key_addf(c, &u, KEY_Options, AT(at, "server"), "addr=%s%s", server,
                  ref_bool(ref_get(nfs, "readOnly"), false) ? ",ro" : "");
-        file_add_unit(c, file, &u, AT(at, "name"));
+        file_add_unit(c, v->unit, &u, AT(&v->at, "name"));
 }
 
 /* Podman before 5.6 has no Policy= and pulls at every start, also where there is no network. There
@@ -225,69 +292,45 @@ static void add_old_policy(struct unit *u, const char *policy, const char *image
 }
 
 /* Podman's Mount=type=image does not pull, so a unit of its own does (differences D17). */
-static void image_unit(struct convert *c, struct ref volume, const char *file,
-                       const struct path *at)
+static void image_unit(struct convert *c, const struct volume *v)
 {
-        const char *image = ref_text(volume, "image.reference");
-        const char *wish = pull_policy(c, ref_get(volume, "image"), "pullPolicy", AT(at, "image"));
+        struct ref of = ref_get(v->ref, "image");
+        const struct path *at = AT(&v->at, "image");
+        const char *image = ref_text(of, "reference");
+        const char *wish = pull_policy(c, of, "pullPolicy", at);
         const char *policy = wish ? wish : "missing";
         UNIT_AUTO struct unit u = UNIT_INIT;
 
-        if (!image_ok(c, image, AT(at, "image.reference")))
+        if (!image_ok(c, image, AT(at, "reference")))
                 return;
-        systemd_addf(&u, "Unit", "Description", "Image of volume %s for pod %s",
-                     ref_text(volume, "name"), c->name);
-        key_add(c, &u, KEY_ImageImage, image, AT(at, "image.reference"));
+        systemd_addf(&u, "Unit", "Description", "Image of volume %s for pod %s", v->name, c->name);
+        key_add(c, &u, KEY_ImageImage, image, AT(at, "reference"));
         if (c->choices->podman < 6)
                 add_old_policy(&u, policy, image);
         else
-                key_add(c, &u, KEY_Policy, policy, AT(at, "image.pullPolicy"));
+                key_add(c, &u, KEY_Policy, policy, AT(at, "pullPolicy"));
         /* A registry that cannot be reached now may be so later (as differences D25). */
         systemd_add(&u, "Service", "Restart", "on-failure");
         systemd_add(&u, "Service", "RestartMode", "direct");
         systemd_add(&u, "Service", "RestartSec", "10");
-        file_add_unit(c, file, &u, AT(at, "name"));
+        file_add_unit(c, v->unit, &u, AT(&v->at, "name"));
 }
 
-/* Two volumes of one claim are one unit where units are named after claims. */
-static bool is_there(const struct convert *c, const char *file)
-{
-        REF_EACH(s, ref_of(&c->services))
-                if (ref_eq(s.item, file))
-                        return true;
-        return false;
-}
-
-static void volume_unit(struct convert *c, struct ref volume, const struct path *at)
-{
-        BUF_AUTO struct buf file = BUF_INIT;
-
-        if (!volume_unit_name(c, volume, &file))
-                return;
-        switch (volume_kind(volume)) {
-        case VOLUME_EMPTY:
-                empty_dir_unit(c, volume, file.s, at);
-                break;
-        case VOLUME_CLAIM:
-                if (!c->choices->claim_names || !is_there(c, file.s))
-                        claim_unit(c, volume, file.s, at);
-                break;
-        case VOLUME_IMAGE:
-                image_unit(c, volume, file.s, at);
-                break;
-        case VOLUME_FILES:
-                files_unit(c, volume, file.s, at);
-                break;
-        case VOLUME_NFS:
-                nfs_unit(c, volume, file.s, at);
-                break;
-        default:
-                break;
-        }
-}
+/* ---- all of them ------------------------------------------------------------------------------
+ */
 
 void volume_units(struct convert *c)
 {
-        REF_EACH(v, ref_get(c->spec, "volumes"))
-                volume_unit(c, v.item, AT_INDEX(AT(c->at_spec, "volumes"), v.i));
+        static void (*const units[])(struct convert *, const struct volume *) = {
+                [VOLUME_EMPTY] = empty_dir_unit, [VOLUME_CLAIM] = claim_unit,
+                [VOLUME_IMAGE] = image_unit,     [VOLUME_FILES] = files_unit,
+                [VOLUME_NFS] = nfs_unit,         [VOLUME_OTHER] = NULL,
+        };
+
+        for (size_t i = 0; i < c->volumes.n; i++) {
+                const struct volume *v = &c->volumes.list[i];
+
+                if (units[v->kind])
+                        units[v->kind](c, v);
+        }
 }
