@@ -79,13 +79,17 @@ static void add_image(struct convert *c, const struct container *k, struct unit 
 /* The words of a command: command, then args, with references expanded; and where they stand. */
 static jv words_of(const struct container *k, const char *list)
 {
-        jv words = jv_array();
+        struct ref all = ref_get(k->ref, list);
         size_t bytes = 0;
 
-        REF_EACH(w, ref_get(k->ref, list)) {
+        if (k->raw) /* has no references */
+                return ref_copy(all);
+        jv words = jv_array();
+
+        REF_EACH(w, all) {
                 BUF_AUTO struct buf text = BUF_INIT;
 
-                if (!k->raw && bytes > WORDS_MOST)
+                if (bytes > WORDS_MOST)
                         break;
                 env_expand(k, ref_str(w.item), &text);
                 bytes += text.len;
@@ -106,24 +110,24 @@ static struct ref word_at(struct ref command, struct ref args, int i)
  * sh -c SCRIPT, and nothing else. The init containers of vmq-adapt have [NAME, ARGUMENT...] behind
  * it, and do not use the name ($0).
  */
-static const char *script_of(const struct container *k, struct ref command, struct ref args)
+static struct ref script_of(const struct container *k, struct ref command, struct ref args)
 {
         static const char *const shells[] = { "/bin/sh", "sh", "/usr/bin/sh" };
         int n = ref_len(command) + ref_len(args);
 
-        if (n != 3 && !(n > 3 && k->raw && k->role == ROLE_INIT))
-                return NULL;
-        for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+        bool fits = n == 3 || (n > 3 && k->raw && k->role == ROLE_INIT);
+
+        for (size_t i = 0; fits && i < sizeof shells / sizeof *shells; i++)
                 if (ref_eq(word_at(command, args, 0), shells[i]) &&
                     ref_eq(word_at(command, args, 1), "-c"))
-                        return ref_str(word_at(command, args, 2));
-        return NULL;
+                        return word_at(command, args, 2);
+        return word_at(command, args, n); /* absent */
 }
 
 /* The script goes into a file of its own, which can be read and edited. The path of a Volume= that
  * begins with '.' is relative to the unit. */
 static void add_script(struct convert *c, const struct container *k, struct unit *u,
-                       struct ref command, struct ref args, const char *script)
+                       struct ref command, struct ref args, struct ref script)
 {
         BUF_AUTO struct buf name = BUF_INIT, exec = BUF_INIT;
 
@@ -135,7 +139,7 @@ static void add_script(struct convert *c, const struct container *k, struct unit
                               AT(k->at, "args"));
         systemd_add(u, "Container", "Exec", exec.s);
         key_addf(c, u, KEY_Volume, NULL, "./%s:/init.sh:ro,z", name.s);
-        file_add_text(c, name.s, script, "0755", false);
+        file_add_text(c, name.s, ref_copy(script), "0755", false);
 }
 
 /*
@@ -189,15 +193,15 @@ static void add_command(struct convert *c, const struct container *k, struct uni
 {
         JVX_AUTO jv command = words_of(k, "command");
         JVX_AUTO jv args = words_of(k, "args");
-        const char *script = script_of(k, ref_of(&command), ref_of(&args));
+        struct ref script = script_of(k, ref_of(&command), ref_of(&args));
         BUF_AUTO struct buf exec = BUF_INIT;
 
         /* As a word of its own it would be refused as well; env_expand() may have cut it. */
-        if (script && !k->raw && strlen(script) >= UNIT_ARG_MAX) {
+        if (!k->raw && ref_is_set(script) && strlen(ref_str(script)) >= UNIT_ARG_MAX) {
                 (void)text_ok(c, UNIT_LONG, k->at);
                 return;
         }
-        if (script) {
+        if (ref_is_set(script)) {
                 add_script(c, k, u, ref_of(&command), ref_of(&args), script);
                 return;
         }
@@ -396,7 +400,7 @@ static void container_unit(struct convert *c, struct container *k)
         add_service(c, k, &u);
         check_size(c, k, &u);
         file_add_unit(c, file.s, &u, AT(k->at, "name"));
-        jv_free(k->env);
+        env_release(k);
 }
 
 static void check_restart_policy(struct convert *c, struct ref of, const struct path *at)
@@ -424,7 +428,6 @@ static void container_list(struct convert *c, const char *list, enum role role)
                         .name = name,
                         .role = stays ? ROLE_SIDECAR : role,
                         .index = e.i,
-                        .env = jv_array(),
                         .raw = c->launcher,
                         .is_vm = role == ROLE_MAIN && hint_has(c, "main", name),
                         .resets = role == ROLE_INIT && hint_has(c, "again", name),

@@ -74,6 +74,11 @@ struct volume_table {
         const struct volume **by_name; /* the same, in order of their names */
 };
 
+/* A service that systemd will have, and the file that the generator makes it of. */
+struct service {
+        char *name, *file;
+};
+
 struct convert {
         struct ref pod, spec;
         const struct path *at; /* the Pod's, for messages; NULL: it is the document */
@@ -87,9 +92,16 @@ struct convert {
         enum run_strategy run;
 
         struct volume_table volumes;
-        jv units;    /* the files so far: [{name, text, mode}] */
-        jv late;     /* those that come last: .env */
-        jv services; /* {service name: the file that makes it} */
+        jv units; /* the files so far: [{name, text, mode}] */
+        jv late;  /* those that come last: .env */
+        struct service *services;
+        size_t n_services, services_cap;
+};
+
+/* A variable of a container's environment, resolved. */
+struct variable {
+        char *name, *value;
+        bool secret; /* goes into no file that others may read */
 };
 
 /* A container of the Pod, and what is known of it. */
@@ -104,8 +116,9 @@ struct container {
         const struct path *at;
         const char *name;
         enum role role;
-        int index; /* in its list */
-        jv env;    /* [[name, value, secret]], resolved, the last of a name */
+        int index;            /* in its list */
+        struct variable *env; /* the last of a name */
+        size_t n_env, env_cap;
         size_t variables, variable_bytes; /* that were set, also those beyond the bounds of env.c */
         bool raw;    /* a VM's: its command is written for Podman, without $(NAME) */
         bool is_vm;  /* the one that is the VM */
@@ -125,8 +138,11 @@ void file_add_unit(struct convert *c, const char *name, const struct unit *u,
 /* The same for a unit that holds a secret: for its owner alone. */
 void file_add_secret_unit(struct convert *c, const char *name, const struct unit *u,
                           const struct path *at);
-void file_add_text(struct convert *c, const char *name, const char *text, const char *mode,
-                   bool late);
+void file_add_text(struct convert *c, const char *name, jv text, const char *mode, bool late);
+
+/* Was a unit of that name added? */
+bool file_has_unit(const struct convert *c, const char *name);
+void files_release(struct convert *c);
 
 /* Is it a VM's Pod and the name one of those that vmq-adapt lists (or has always been one)? */
 bool hint_has(const struct convert *c, const char *list, const char *name);
@@ -190,7 +206,7 @@ void env_add(struct convert *c, struct container *k, struct unit *u);
 /* Append text with its $(NAME) references expanded, as the kubelet does for commands; of a text
  * that gets longer than UNIT_ARG_MAX only so much that it is too long. */
 void env_expand(const struct container *k, const char *text, struct buf *out);
-const char *env_get(const struct container *k, const char *name);
+void env_release(struct container *k);
 
 /* The value of a fieldRef; false, after a report, if it is not known here. */
 bool env_field(struct convert *c, struct ref reference, const struct path *at, struct buf *out);

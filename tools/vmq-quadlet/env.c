@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "convert.h"
-#include "jvx.h"
+#include "mem.h"
 #include "quantity.h"
 
 /* Beyond this a value goes into the .env file, as the reference has it. */
@@ -16,11 +16,11 @@
 /* ---- the list ---------------------------------------------------------------------------------
  */
 
-const char *env_get(const struct container *k, const char *name)
+static struct variable *find(const struct container *k, const char *name, size_t len)
 {
-        REF_EACH(e, ref_of(&k->env))
-                if (ref_eq(ref_get(e.item, "name"), name))
-                        return ref_text(e.item, "value");
+        for (size_t i = 0; i < k->n_env; i++)
+                if (strncmp(k->env[i].name, name, len) == 0 && !k->env[i].name[len])
+                        return &k->env[i];
         return NULL;
 }
 
@@ -29,22 +29,35 @@ static bool env_fits(const struct container *k)
         return k->variables <= VARIABLES_MOST && k->variable_bytes <= BYTES_MOST;
 }
 
-/* Set a variable; a later one of the same name takes the place of the earlier. What is beyond the
- * bounds is left to env_resolve() to refuse. */
-static void set(struct container *k, const char *name, const char *value, bool secret)
+/* Set a variable, and take its value over; a later one of the same name takes the place of the
+ * earlier. What is beyond the bounds is left to env_resolve() to refuse. */
+static void set(struct container *k, const char *name, struct buf *value, bool secret)
 {
+        size_t len = strlen(name);
+
         k->variables++;
-        k->variable_bytes += strlen(name) + strlen(value) + 2;
+        k->variable_bytes += len + value->len + 2;
         if (!env_fits(k))
                 return;
-        jv entry = jvx_build("{name: %s, value: %s, secret: %b}", name, value, secret);
+        struct variable *v = find(k, name, len);
 
-        REF_EACH(e, ref_of(&k->env))
-                if (ref_eq(ref_get(e.item, "name"), name)) {
-                        jvx_set_item(&k->env, e.i, entry);
-                        return;
-                }
-        jvx_append(&k->env, entry);
+        if (!v) {
+                MEM_GROW(k->env, k->n_env, k->env_cap);
+                v = &k->env[k->n_env++];
+                *v = (struct variable){ .name = mem_strndup(name, len) };
+        }
+        free(v->value);
+        v->value = buf_detach(value);
+        v->secret = secret;
+}
+
+void env_release(struct container *k)
+{
+        for (size_t i = 0; i < k->n_env; i++) {
+                free(k->env[i].name);
+                free(k->env[i].value);
+        }
+        free(k->env);
 }
 
 /*
@@ -56,27 +69,25 @@ static void set(struct container *k, const char *name, const char *value, bool s
  */
 void env_expand(const struct container *k, const char *text, struct buf *out)
 {
-        while (*text && (k->raw || out->len <= UNIT_ARG_MAX)) {
-                bool opens = !k->raw && text[0] == '$' && text[1] == '(';
-                const char *end = opens ? strchr(text, ')') : NULL;
+        if (k->raw) {
+                buf_adds(out, text);
+                return;
+        }
+        while (*text && out->len <= UNIT_ARG_MAX) {
+                size_t n = strcspn(text, "$"), room = UNIT_ARG_MAX + 1 - out->len;
+                const char *end = strncmp(text, "$(", 2) == 0 ? strchr(text, ')') : NULL;
+                const struct variable *v = end ? find(k, text + 2, (size_t)(end - text - 2)) : NULL;
 
-                if (end) {
-                        BUF_AUTO struct buf name = BUF_INIT;
-
-                        buf_add(&name, text + 2, (size_t)(end - text - 2));
-                        const char *value = env_get(k, name.s);
-
-                        if (value) {
-                                buf_add(out, value, strnlen(value, UNIT_ARG_MAX + 1));
-                                text = end + 1;
-                                continue;
-                        }
-                }
-                if (strncmp(text, "$$(", 3) == 0 && !k->raw) {
+                if (v) {
+                        buf_add(out, v->value, strnlen(v->value, UNIT_ARG_MAX + 1));
+                        text = end + 1;
+                } else if (strncmp(text, "$$(", 3) == 0) {
                         buf_adds(out, "$(");
                         text += 3;
                 } else {
-                        buf_addc(out, *text++);
+                        n = n ? n : 1;
+                        buf_add(out, text, n < room ? n : room);
+                        text += n;
                 }
         }
 }
@@ -253,7 +264,7 @@ static void take_key(const char *key, void *self)
                 diag_report(s->c->d, VMQ_POD_FIELD, s->at,
                             "the value of '%s' is no text; it is left out", key);
         else if (name_ok(s->c, name.s, s->at))
-                set(s->k, name.s, value.s, s->secret);
+                set(s->k, name.s, &value, s->secret);
 }
 
 static void take_all(struct convert *c, struct container *k, struct ref from, const struct path *at)
@@ -291,7 +302,7 @@ void env_resolve(struct convert *c, struct container *k)
                 BUF_AUTO struct buf value = BUF_INIT;
 
                 if (name_ok(c, name, AT(at, "name")) && add_value(c, k, e.item, at, &value))
-                        set(k, name, value.s, secret);
+                        set(k, name, &value, secret);
         }
         if (!env_fits(k))
                 diag_report(c->d, VMQ_ENV_TOO_LONG, AT(k->at, "env"),
@@ -303,35 +314,42 @@ void env_resolve(struct convert *c, struct container *k)
 /* ---- into the unit ----------------------------------------------------------------------------
  */
 
-static bool belongs_in_file(struct ref entry)
+static bool belongs_in_file(const struct variable *e)
 {
-        const char *value = ref_text(entry, "value");
+        return e->secret || strlen(e->value) > LONG_VALUE || strpbrk(e->value, "\n=\"");
+}
 
-        return ref_bool(ref_get(entry, "secret"), false) || strlen(value) > LONG_VALUE ||
-               strpbrk(value, "\n=\"");
+static bool add_line(struct buf *file, const struct variable *e)
+{
+        if (unit_env_line(file, e->name, e->value) != UNIT_OK)
+                return false;
+        buf_addc(file, '\n');
+        return true;
 }
 
 /* One variable: into the file if that can carry it (one line of 64 KiB), else into the unit. */
-static void add_one(struct convert *c, const struct container *k, struct unit *u, struct ref entry,
-                    struct buf *file)
+static void add_one(struct convert *c, const struct container *k, struct unit *u,
+                    const struct variable *e, struct buf *file)
 {
-        const char *name = ref_text(entry, "name"), *value = ref_text(entry, "value");
+        size_t size = strlen(e->name) + strlen(e->value) + 2;
+        bool in_file = belongs_in_file(e);
         BUF_AUTO struct buf v = BUF_INIT;
-        const struct path *at = AT_KEY(AT(k->at, "env"), name);
+        const struct path *at = AT_KEY(AT(k->at, "env"), e->name);
 
-        if (strlen(name) + strlen(value) + 2 > UNIT_ARG_MAX) {
+        if (size > UNIT_ARG_MAX) {
                 diag_report(c->d, VMQ_ENV_TOO_LONG, at,
                             "%zu bytes, and Linux passes at most %d to a process; put the value in "
                             "a file and mount that",
-                            strlen(name) + strlen(value) + 2, UNIT_ARG_MAX);
+                            size, UNIT_ARG_MAX);
                 return;
         }
-        enum unit_flaw flaw = unit_env_word(&v, name, value);
+        if (in_file && add_line(file, e))
+                return;
+        enum unit_flaw flaw = unit_env_word(&v, e->name, e->value);
 
-        if ((belongs_in_file(entry) || flaw != UNIT_OK) &&
-            unit_env_line(file, name, value) == UNIT_OK)
-                buf_addc(file, '\n');
-        else if (text_ok(c, flaw, at))
+        if (flaw != UNIT_OK && !in_file && add_line(file, e))
+                return;
+        if (text_ok(c, flaw, at))
                 systemd_add(u, "Container", "Environment", v.s);
 }
 
@@ -339,11 +357,11 @@ void env_add(struct convert *c, struct container *k, struct unit *u)
 {
         BUF_AUTO struct buf file = BUF_INIT, name = BUF_INIT;
 
-        REF_EACH(e, ref_of(&k->env))
-                add_one(c, k, u, e.item, &file);
+        for (size_t i = 0; i < k->n_env; i++)
+                add_one(c, k, u, &k->env[i], &file);
         if (file.len == 0)
                 return;
         buf_addf(&name, "%s-%s.env", c->name, k->name);
         key_add(c, u, KEY_EnvironmentFile, name.s, NULL);
-        file_add_text(c, name.s, file.s, "0600", true);
+        file_add_text(c, name.s, jv_string(file.s), "0600", true);
 }

@@ -3,6 +3,7 @@
 
 #include "convert.h"
 #include "jvx.h"
+#include "mem.h"
 
 #define NAME_LIMIT 255 /* bytes of a file's name (NAME_MAX), and of a unit's (UNIT_NAME_MAX) */
 
@@ -36,11 +37,35 @@ static void add_service_name(const char *file, struct buf *out)
         buf_adds(out, ".service");
 }
 
-void file_add_text(struct convert *c, const char *name, const char *text, const char *mode,
-                   bool late)
+void file_add_text(struct convert *c, const char *name, jv text, const char *mode, bool late)
 {
         jvx_append(late ? &c->late : &c->units,
-                   jvx_build("{name: %s, text: %s, mode: %s}", name, text, mode));
+                   jvx_build("{name: %s, text: %j, mode: %s}", name, text, mode));
+}
+
+static const char *file_of_service(const struct convert *c, const char *name)
+{
+        for (size_t i = 0; i < c->n_services; i++)
+                if (strcmp(c->services[i].name, name) == 0)
+                        return c->services[i].file;
+        return NULL;
+}
+
+bool file_has_unit(const struct convert *c, const char *name)
+{
+        for (size_t i = 0; i < c->n_services; i++)
+                if (strcmp(c->services[i].file, name) == 0)
+                        return true;
+        return false;
+}
+
+void files_release(struct convert *c)
+{
+        for (size_t i = 0; i < c->n_services; i++) {
+                free(c->services[i].name);
+                free(c->services[i].file);
+        }
+        free(c->services);
 }
 
 static void add_unit(struct convert *c, const char *name, const struct unit *u, const char *mode,
@@ -56,7 +81,7 @@ static void add_unit(struct convert *c, const char *name, const struct unit *u, 
                             service.s, service.len, NAME_LIMIT);
                 return;
         }
-        const char *other = ref_str(ref_get(ref_of(&c->services), service.s));
+        const char *other = file_of_service(c, service.s);
 
         if (other) {
                 diag_report(c->d, VMQ_QUADLET_CLASH, at,
@@ -64,9 +89,11 @@ static void add_unit(struct convert *c, const char *name, const struct unit *u, 
                             service.s);
                 return;
         }
-        jvx_set(&c->services, service.s, jv_string(name));
+        MEM_GROW(c->services, c->n_services, c->services_cap);
+        c->services[c->n_services++] =
+                (struct service){ .name = buf_detach(&service), .file = mem_strdup(name) };
         unit_print(u, &text);
-        file_add_text(c, name, text.s, mode, false);
+        file_add_text(c, name, jv_string(text.s), mode, false);
 }
 
 void file_add_unit(struct convert *c, const char *name, const struct unit *u, const struct path *at)

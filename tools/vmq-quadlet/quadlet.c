@@ -200,7 +200,6 @@ void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choice
                 .volumes = { .list = NULL },
                 .units = jv_array(),
                 .late = jv_array(),
-                .services = jv_object(),
         };
 
         if (ref_kind(pod) == JV_KIND_OBJECT)
@@ -208,7 +207,7 @@ void quadlet_convert(jv *item, bool bare, const jv *configs, const struct choice
         else
                 diag_report(d, VMQ_ITEM, AT(NULL, "pod"),
                             "there is no pod in the item; run vmq-render and vmq-adapt first");
-        jv_free(c.services);
+        files_release(&c);
         volume_table_release(&c.volumes);
         jvx_set(item, "units", jvx_concat(c.units, c.late));
 }

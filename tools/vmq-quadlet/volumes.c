@@ -220,22 +220,14 @@ static void empty_dir_unit(struct convert *c, const struct volume *v)
 /* ---- the others -------------------------------------------------------------------------------
  */
 
-/* Two volumes of one claim are one unit where units are named after claims. */
-static bool is_there(const struct convert *c, const char *file)
-{
-        REF_EACH(s, ref_of(&c->services))
-                if (ref_eq(s.item, file))
-                        return true;
-        return false;
-}
-
 static void claim_unit(struct convert *c, const struct volume *v)
 {
         const struct path *at_claim = AT(&v->at, "persistentVolumeClaim.claimName");
         bool shared = *v->claim && c->choices->claim_names;
         UNIT_AUTO struct unit u = UNIT_INIT;
 
-        if (c->choices->claim_names && is_there(c, v->unit))
+        /* Two volumes of one claim are one unit where units are named after claims. */
+        if (c->choices->claim_names && file_has_unit(c, v->unit))
                 return;
         if (shared && !file_name_ok(c, v->claim, at_claim))
                 return;

@@ -116,7 +116,7 @@ static void walk_field(struct convert *c, struct ref v, const struct field *f,
         if (f->sub && f->type == LIST)
                 REF_EACH(e, v)
                         walk(c, e.item, f->sub, AT_INDEX(at, e.i));
-        if (says_nothing(v))
+        if (f->how == GOOD || f->how == QUIET || says_nothing(v))
                 return;
         if (f->how == LOST)
                 diag_report(c->d, VMQ_POD_FIELD, at, "not honoured; %s", f->why);
