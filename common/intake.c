@@ -274,9 +274,11 @@ static bool is_before(struct place a, struct place b)
 
 static int read_json(struct intake *k, jv *v, struct json_error *err)
 {
-        struct json_reading how = {
-                .places = &k->places, .keys = k->keys, .unread = k->unread, .forget = k->forget
-        };
+        struct json_reading how = { .places = &k->places,
+                                    .unplaced = "vmq",
+                                    .keys = k->keys,
+                                    .unread = k->unread,
+                                    .forget = k->forget };
 
         return json_next(&k->in, v, &how, err);
 }

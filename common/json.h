@@ -39,6 +39,9 @@ struct json_reading {
         /* Emptied, and filled with the place of every field, and of every key that an object has
          * twice (of which the last value counts). */
         struct places *places;
+        /* Where the first member of the outermost object is a number of this name, what follows
+         * has no places: messages are about what the object was made from. */
+        const char *unplaced;
         struct keys *keys; /* where the keys of objects are taken from */
         /*
          * Members of the outermost object that nobody will look into, NULL at the end. One that is

@@ -14,6 +14,7 @@
 struct reader {
         struct input *in;
         const struct json_reading *how;
+        struct places *places; /* how->places, as long as there is something to add */
         struct json_error *err;
         const char *text; /* the last one read: in the input where it stands so, else in token */
         size_t len;
@@ -445,6 +446,13 @@ static jv read_array(struct reader *r, int me)
         }
 }
 
+/* Is this member the one that says so? */
+static bool ends_places(const struct reader *r, const jv *key, const jv *value)
+{
+        return r->how->unplaced && jvx_is(value, JV_KIND_NUMBER) &&
+               strcmp(jv_string_value(*key), r->how->unplaced) == 0;
+}
+
 /* One "key": value of an object. */
 static bool read_member(struct reader *r, int me, jv *object)
 {
@@ -462,13 +470,14 @@ static bool read_member(struct reader *r, int me, jv *object)
         if (c != ':')
                 return refuse(r, c, "behind a key");
         input_skip(r->in);
-        if (r->how->places && jv_object_has(jv_copy(*object), jv_copy(key)))
-                places_add_again(r->how->places, r->how->places->n,
-                                 at); /* the node that comes next */
+        if (r->places && jv_object_has(jv_copy(*object), jv_copy(key)))
+                places_add_again(r->places, r->places->n, at); /* the node that comes next */
         jv value = read_value(r, me, jv_string_value(key), at);
 
         if (!jv_is_valid(value))
                 return false;
+        if (r->depth == 1 && r->values == 2 && ends_places(r, &key, &value))
+                r->places = NULL;
         *object = jv_object_set(*object, jvx_take(&key), value);
         return true;
 }
@@ -509,12 +518,11 @@ static jv read_container(struct reader *r, int c, int me)
 
 static jv read_value(struct reader *r, int parent, const char *key, struct place at_key)
 {
-        struct places *places = r->how->places;
         int c = skip_space(r);
 
         if (!count_value(r))
                 return jv_invalid();
-        int me = places ? places_add(places, parent, key, at_key, here(r), NULL) : -1;
+        int me = r->places ? places_add(r->places, parent, key, at_key, here(r), NULL) : -1;
 
         if (c == '{' || c == '[')
                 return is_unread(r, key) ? read_unread(r, c) : read_container(r, c, me);
@@ -526,7 +534,9 @@ static jv read_value(struct reader *r, int parent, const char *key, struct place
 
 int json_next(struct input *in, jv *ret, const struct json_reading *how, struct json_error *err)
 {
-        struct reader r = { .in = in, .how = how, .err = err, .token = BUF_INIT };
+        struct reader r = {
+                .in = in, .how = how, .places = how->places, .err = err, .token = BUF_INIT
+        };
 
         err->text[0] = '\0';
         if (how->places)

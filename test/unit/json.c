@@ -177,6 +177,32 @@ static void test_stream(void)
         CHECK(close(ends[0]) == 0 && close(ends[1]) == 0);
 }
 
+static int nodes_of(const char *text)
+{
+        struct places p = PLACES_INIT;
+        struct input in;
+        struct json_error err;
+        jv v = jv_invalid();
+
+        input_open_text(&in, text, strlen(text), 1 << 20);
+        CHECK(json_next(&in, &v, &(struct json_reading){ .places = &p, .unplaced = "m" }, &err) ==
+              1);
+        int n = p.n;
+
+        jv_free(v);
+        places_release(&p);
+        input_close(&in);
+        return n;
+}
+
+static void test_unplaced(void)
+{
+        CHECK(nodes_of("{\"m\":1,\"a\":{\"b\":2}}") == 2);
+        CHECK(nodes_of("{\"m\":null,\"a\":{\"b\":2}}") == 4);
+        CHECK(nodes_of("{\"a\":{\"m\":2},\"m\":1,\"b\":1}") == 5);
+        CHECK(nodes_of("[{\"m\":1,\"a\":{\"b\":2}}]") == 5);
+}
+
 static int read_with(const char *text, const struct json_reading *how, struct buf *out)
 {
         struct input in;
@@ -309,6 +335,7 @@ int main(void)
         test_bounds();
         test_stream();
         test_places();
+        test_unplaced();
         test_unread();
         test_deep_unread();
         test_view_of_unread();
