@@ -131,10 +131,11 @@ static void each(jv *item, struct vmq_run *run)
 {
         struct quadlet *self = run->self;
         bool bare = run->diag->places != NULL;
+        struct ref pod = ref_get(ref_with(item, run->keys), "pod");
         struct choices choices;
 
         quadlet_choose(run->settings, &choices);
-        run->held = self->n || quadlet_misses(ref_get(ref_of(item), "pod"), &self->configs);
+        run->held = self->n || quadlet_misses(pod, &self->configs);
         if (run->held)
                 hold(self, item, bare, &choices);
         else

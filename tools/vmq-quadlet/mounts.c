@@ -16,14 +16,12 @@ struct mount {
 /* ---- options ----------------------------------------------------------------------------------
  */
 
-static const char *propagation_of(struct convert *c, struct ref mount, const struct path *at)
+static const char *propagation_of(struct convert *c, const char *name, const struct path *at)
 {
         static const char *const words[][2] = { { "", "" },
                                                 { "None", "private" },
                                                 { "HostToContainer", "rslave" },
                                                 { "Bidirectional", "rshared" } };
-        const char *name = ref_text(mount, "mountPropagation");
-
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
                 if (strcmp(words[i][0], name) == 0)
                         return words[i][1];
@@ -240,16 +238,37 @@ static bool sub_path_ok(struct convert *c, const char *sub, const struct path *a
         return false;
 }
 
-static bool read_sub_path(struct convert *c, const struct container *k, struct ref mount,
-                          const struct path *at, struct buf *sub)
-{
-        const char *expr = ref_text(mount, "subPathExpr");
+/* The texts of a volumeMount: all that there are, in one walk. */
+enum { NAME, PATH, SUB, SUB_EXPR, PROPAGATION, N_TEXTS };
 
-        if (*expr)
-                env_expand(k, expr, sub);
+static const char *const fields[N_TEXTS] = {
+        [NAME] = "name",
+        [PATH] = "mountPath",
+        [SUB] = "subPath",
+        [SUB_EXPR] = "subPathExpr",
+        [PROPAGATION] = "mountPropagation",
+};
+
+static void read_texts(struct ref mount, const char *texts[N_TEXTS])
+{
+        for (size_t i = 0; i < N_TEXTS; i++)
+                texts[i] = "";
+        REF_EACH(m, mount)
+                for (size_t i = 0; i < N_TEXTS; i++)
+                        if (strcmp(fields[i], m.key) == 0 && ref_str(m.item))
+                                texts[i] = ref_str(m.item);
+}
+
+static bool read_sub_path(struct convert *c, const struct container *k,
+                          const char *const texts[N_TEXTS], const struct path *at, struct buf *sub)
+{
+        int field = *texts[SUB_EXPR] ? SUB_EXPR : SUB;
+
+        if (field == SUB_EXPR)
+                env_expand(k, texts[SUB_EXPR], sub);
         else
-                buf_adds(sub, ref_text(mount, "subPath"));
-        return sub_path_ok(c, sub->s, AT(at, *expr ? "subPathExpr" : "subPath"));
+                buf_adds(sub, texts[SUB]);
+        return sub_path_ok(c, sub->s, AT(at, fields[field]));
 }
 
 static void add_one(struct convert *c, struct unit *u, struct mount *m)
@@ -274,28 +293,30 @@ static bool is_read_only(const struct convert *c, const struct container *k, str
 static void add(struct convert *c, const struct container *k, struct unit *u, struct ref mount,
                 const struct path *at)
 {
-        const char *name = ref_text(mount, "name"), *to = ref_text(mount, "mountPath");
-        const char *propagation = propagation_of(c, mount, at);
-        const struct volume *v = volume_named(&c->volumes, name);
+        const char *texts[N_TEXTS];
+
+        read_texts(mount, texts);
+        const char *propagation = propagation_of(c, texts[PROPAGATION], at);
+        const struct volume *v = volume_named(&c->volumes, texts[NAME]);
 
         if (!v) {
                 diag_report(c->d, VMQ_POD_REFERENCE, AT(at, "name"),
-                            "there is no volume '%s' in spec.volumes", name);
+                            "there is no volume '%s' in spec.volumes", texts[NAME]);
                 return;
         }
-        if (*to != '/') {
+        if (*texts[PATH] != '/') {
                 diag_report(c->d, VMQ_POD_VALUE, AT(at, "mountPath"), "must be an absolute path");
                 return;
         }
         struct mount m = { .volume = v,
                            .at = at,
-                           .to = to,
+                           .to = texts[PATH],
                            .sub = BUF_INIT,
                            .read_only = is_read_only(c, k, mount, v),
                            .propagation = propagation };
 
-        if (text_ok(c, unit_check(to), AT(at, "mountPath")) &&
-            read_sub_path(c, k, mount, at, &m.sub))
+        if (text_ok(c, unit_check(m.to), AT(at, "mountPath")) &&
+            read_sub_path(c, k, texts, at, &m.sub))
                 add_one(c, u, &m);
         buf_release(&m.sub);
 }

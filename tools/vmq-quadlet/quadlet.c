@@ -167,12 +167,29 @@ static bool names_unknown(const char *member, struct ref value, const jv *config
         return false;
 }
 
+static bool has_unknown(struct ref v, const jv *configs)
+{
+        if (ref_kind(v) == JV_KIND_OBJECT || ref_kind(v) == JV_KIND_ARRAY)
+                REF_EACH(m, v)
+                        if ((m.key && names_unknown(m.key, m.item, configs)) ||
+                            has_unknown(m.item, configs))
+                                return true;
+        return false;
+}
+
+/* Volumes and the environment of containers name such objects, nothing else of a Pod does. */
 bool quadlet_misses(struct ref pod, const jv *configs)
 {
-        if (ref_kind(pod) == JV_KIND_OBJECT || ref_kind(pod) == JV_KIND_ARRAY)
-                REF_EACH(m, pod)
-                        if ((m.key && names_unknown(m.key, m.item, configs)) ||
-                            quadlet_misses(m.item, configs))
+        static const char *const lists[] = { "initContainers", "containers",
+                                             "ephemeralContainers" };
+        struct ref spec = ref_get(pod, "spec");
+
+        if (has_unknown(ref_get(spec, "volumes"), configs))
+                return true;
+        for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+                REF_EACH(k, ref_get(spec, lists[i]))
+                        if (has_unknown(ref_get(k.item, "env"), configs) ||
+                            has_unknown(ref_get(k.item, "envFrom"), configs))
                                 return true;
         return false;
 }

@@ -3,22 +3,25 @@
 
 #include "convert.h"
 
-/* The container's own, or the pod's where it has none; *at is where it is. */
-static struct ref either(const struct convert *c, const struct container *k, const char *field,
-                         struct path *at, struct path *at_context)
-{
-        struct ref own = ref_get(ref_get(k->ref, "securityContext"), field);
-        bool of_pod = !ref_is_set(own);
+/* The two that say something of a container. */
+struct contexts {
+        struct ref own, of_pod;
+        const struct path *at_own, *at_pod;
+};
 
-        *at_context = *AT(of_pod ? c->at_spec : k->at, "securityContext");
-        *at = *AT(at_context, field);
-        return of_pod ? ref_get(ref_get(c->spec, "securityContext"), field) : own;
+/* The container's own, or the pod's where it has none; *at is where it is. */
+static struct ref either(const struct contexts *s, const char *field, struct path *at)
+{
+        struct ref own = ref_get(s->own, field);
+
+        *at = *AT(ref_is_set(own) ? s->at_own : s->at_pod, field);
+        return ref_is_set(own) ? own : ref_get(s->of_pod, field);
 }
 
-static void add_capabilities(struct convert *c, const struct container *k, struct unit *u)
+static void add_capabilities(struct convert *c, const struct contexts *s, struct unit *u)
 {
-        struct ref caps = ref_at(k->ref, "securityContext.capabilities");
-        const struct path *at = AT(k->at, "securityContext.capabilities");
+        struct ref caps = ref_get(s->own, "capabilities");
+        const struct path *at = AT(s->at_own, "capabilities");
 
         REF_EACH(a, ref_get(caps, "add"))
                 key_add(c, u, KEY_AddCapability, ref_str(a.item), AT_INDEX(AT(at, "add"), a.i));
@@ -26,13 +29,12 @@ static void add_capabilities(struct convert *c, const struct container *k, struc
                 key_add(c, u, KEY_DropCapability, ref_str(d.item), AT_INDEX(AT(at, "drop"), d.i));
 }
 
-static void add_user(struct convert *c, const struct container *k, struct unit *u)
+static void add_user(struct convert *c, const struct contexts *s, struct unit *u)
 {
-        struct path at_user, up_user, at_group, up_group;
-        struct ref user = either(c, k, "runAsUser", &at_user, &up_user);
-        struct ref group = either(c, k, "runAsGroup", &at_group, &up_group);
-        struct path at_non_root, up_non_root;
-        struct ref non_root = either(c, k, "runAsNonRoot", &at_non_root, &up_non_root);
+        struct path at_user, at_group, at_non_root;
+        struct ref user = either(s, "runAsUser", &at_user);
+        struct ref group = either(s, "runAsGroup", &at_group);
+        struct ref non_root = either(s, "runAsNonRoot", &at_non_root);
         long long uid = ref_int(user, -1), gid = ref_int(group, -1);
 
         if (ref_is_set(user) && (uid < 0 || uid > 4294967294LL)) {
@@ -59,10 +61,10 @@ static void add_user(struct convert *c, const struct container *k, struct unit *
                             "Podman does not check whose user the image has; set runAsUser");
 }
 
-static void add_selinux(struct convert *c, const struct container *k, struct unit *u)
+static void add_selinux(struct convert *c, const struct contexts *s, struct unit *u)
 {
-        struct path at, up;
-        struct ref se = either(c, k, "seLinuxOptions", &at, &up);
+        struct path at;
+        struct ref se = either(s, "seLinuxOptions", &at);
         static const struct {
                 const char *field;
                 enum key key;
@@ -92,10 +94,10 @@ static void add_selinux(struct convert *c, const struct container *k, struct uni
 /* A profile of the kubelet's folder, as `podman kube play` finds it. */
 #define SECCOMP_ROOT "/var/lib/kubelet/seccomp"
 
-static void add_seccomp(struct convert *c, const struct container *k, struct unit *u)
+static void add_seccomp(struct convert *c, const struct contexts *s, struct unit *u)
 {
-        struct path at, up;
-        struct ref profile = either(c, k, "seccompProfile", &at, &up);
+        struct path at;
+        struct ref profile = either(s, "seccompProfile", &at);
         const char *type = ref_text(profile, "type");
         const char *file = ref_text(profile, "localhostProfile");
 
@@ -109,10 +111,10 @@ static void add_seccomp(struct convert *c, const struct container *k, struct uni
                             "'%s' is not one of RuntimeDefault, Unconfined and Localhost", type);
 }
 
-static void add_app_armor(struct convert *c, const struct container *k, struct unit *u)
+static void add_app_armor(struct convert *c, const struct contexts *s, struct unit *u)
 {
-        struct path at, up;
-        struct ref profile = either(c, k, "appArmorProfile", &at, &up);
+        struct path at;
+        struct ref profile = either(s, "appArmorProfile", &at);
         const char *type = ref_text(profile, "type");
 
         if (strcmp(type, "Unconfined") == 0)
@@ -125,19 +127,19 @@ static void add_app_armor(struct convert *c, const struct container *k, struct u
                             "'%s' is not one of RuntimeDefault, Unconfined and Localhost", type);
 }
 
-static void add_groups(struct convert *c, const struct container *k, struct unit *u)
+static void add_groups(struct convert *c, const struct container *k, const struct contexts *s,
+                       struct unit *u)
 {
-        struct ref context = ref_get(c->spec, "securityContext");
-        const struct path *at = AT(c->at_spec, "securityContext");
-        struct ref fs = ref_get(context, "fsGroup");
+        struct ref fs = ref_get(s->of_pod, "fsGroup");
+        const struct path *at_fs = AT(s->at_pod, "fsGroup");
 
-        REF_EACH(g, ref_get(context, "supplementalGroups"))
-                key_addf(c, u, KEY_GroupAdd, AT_INDEX(AT(at, "supplementalGroups"), g.i), "%lld",
-                         ref_int(g.item, 0));
+        REF_EACH(g, ref_get(s->of_pod, "supplementalGroups"))
+                key_addf(c, u, KEY_GroupAdd, AT_INDEX(AT(s->at_pod, "supplementalGroups"), g.i),
+                         "%lld", ref_int(g.item, 0));
         if (ref_is_set(fs) && !c->launcher) {
-                key_addf(c, u, KEY_GroupAdd, AT(at, "fsGroup"), "%lld", ref_int(fs, 0));
+                key_addf(c, u, KEY_GroupAdd, at_fs, "%lld", ref_int(fs, 0));
                 if (k->index == 0 && k->role == ROLE_MAIN)
-                        diag_report(c->d, VMQ_POD_PARTLY, AT(at, "fsGroup"),
+                        diag_report(c->d, VMQ_POD_PARTLY, at_fs,
                                     "the containers are in the group, but files in volumes keep "
                                     "their owner");
         }
@@ -147,25 +149,30 @@ static void add_groups(struct convert *c, const struct container *k, struct unit
 
 void security_add(struct convert *c, const struct container *k, struct unit *u)
 {
-        struct ref context = ref_get(k->ref, "securityContext");
-        const struct path *at = AT(k->at, "securityContext");
-        struct ref proc = ref_get(context, "procMount");
+        const struct contexts s = {
+                .own = ref_get(k->ref, "securityContext"),
+                .of_pod = ref_get(c->spec, "securityContext"),
+                .at_own = AT(k->at, "securityContext"),
+                .at_pod = AT(c->at_spec, "securityContext"),
+        };
+        const struct path *at = s.at_own;
+        struct ref proc = ref_get(s.own, "procMount");
 
-        add_capabilities(c, k, u);
-        if (ref_bool(ref_get(context, "privileged"), false))
+        add_capabilities(c, &s, u);
+        if (ref_bool(ref_get(s.own, "privileged"), false))
                 key_podman_arg(c, u, "--privileged", NULL, AT(at, "privileged"));
-        if (ref_bool(ref_get(context, "readOnlyRootFilesystem"), false))
+        if (ref_bool(ref_get(s.own, "readOnlyRootFilesystem"), false))
                 key_add(c, u, KEY_ReadOnly, "true", AT(at, "readOnlyRootFilesystem"));
-        if (!ref_bool(ref_get(context, "allowPrivilegeEscalation"), true))
+        if (!ref_bool(ref_get(s.own, "allowPrivilegeEscalation"), true))
                 key_add(c, u, KEY_NoNewPrivileges, "true", AT(at, "allowPrivilegeEscalation"));
-        add_user(c, k, u);
-        add_selinux(c, k, u);
-        add_seccomp(c, k, u);
-        add_app_armor(c, k, u);
+        add_user(c, &s, u);
+        add_selinux(c, &s, u);
+        add_seccomp(c, &s, u);
+        add_app_armor(c, &s, u);
         if (ref_eq(proc, "Unmasked"))
                 key_add(c, u, KEY_Unmask, "ALL", AT(at, "procMount"));
         else if (ref_is_set(proc) && !ref_eq(proc, "Default"))
                 diag_report(c->d, VMQ_POD_VALUE, AT(at, "procMount"),
                             "'%s' is not one of Default and Unmasked", ref_str(proc));
-        add_groups(c, k, u);
+        add_groups(c, k, &s, u);
 }

@@ -30,12 +30,20 @@ static void read_volume(struct volume *v)
         REF_EACH(m, v->ref) {
                 size_t i = 0;
 
-                if (!ref_is_set(m.item) || strcmp(m.key, "name") == 0)
+                if (!ref_is_set(m.item))
                         continue;
+                if (strcmp(m.key, "name") == 0) {
+                        v->name = ref_str(m.item);
+                        continue;
+                }
                 while (i < ARRAY_LEN(kinds) && strcmp(kinds[i].field, m.key) != 0)
                         i++;
                 other = other || i == ARRAY_LEN(kinds);
                 first = i < first ? i : first;
+                if (strcmp(m.key, "persistentVolumeClaim") == 0) {
+                        v->claim = ref_text(m.item, "claimName");
+                        v->read_only = ref_bool(ref_get(m.item, "readOnly"), false);
+                }
         }
         if (first < ARRAY_LEN(kinds))
                 v->kind = kinds[first].kind;
@@ -81,15 +89,13 @@ void volume_table_make(struct convert *c)
                                       .by_name = mem_resize(NULL, n, sizeof(struct volume *)) };
 
         REF_EACH(e, list) {
-                struct ref claim = ref_get(e.item, "persistentVolumeClaim");
                 struct volume *v = &found.list[e.i];
 
                 *v = (struct volume){
                         .ref = e.item,
                         .at = { .up = c->at_volumes, .index = e.i },
-                        .name = ref_text(e.item, "name"),
-                        .claim = ref_text(claim, "claimName"),
-                        .read_only = ref_bool(ref_get(claim, "readOnly"), false),
+                        .name = "",
+                        .claim = "",
                 };
                 read_volume(v);
                 name_unit(c, v);
