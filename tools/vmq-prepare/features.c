@@ -35,48 +35,64 @@ static void set_ramfb(jv *gpu, void *unused)
         jvx_edit_at(gpu, "virtualGPUOptions.display.ramFB", set_enabled, NULL);
 }
 
+/* What is set in a member that is there. */
+struct state {
+        const char *field;
+        void (*set)(jv *, void *);
+};
+
+struct states {
+        const struct state *rows; /* the last one without a field */
+};
+
+static void set_states(jv *object, void *arg)
+{
+        const struct states *states = arg;
+
+        for (const struct state *s = states->rows; s->field; s++)
+                jvx_edit_at(object, s->field, s->set, NULL);
+}
+
 /* zz_generated.defaults.go of that folder, SetObjectDefaults_VirtualMachineInstance.
  * (Not hypervPassthrough and kvm, which have no default.) */
 void set_feature_states(jv *vmi)
 {
-        static const struct {
-                const char *field; /* of spec.domain */
-                void (*set)(jv *, void *);
-        } states[] = {
-                { "spec.domain.clock.timer.hpet", set_present },
-                { "spec.domain.clock.timer.kvm", set_present },
-                { "spec.domain.clock.timer.pit", set_present },
-                { "spec.domain.clock.timer.rtc", set_present },
-                { "spec.domain.clock.timer.hyperv", set_present },
-                { "spec.domain.features.acpi", set_enabled },
-                { "spec.domain.features.apic", set_enabled },
-                { "spec.domain.features.smm", set_enabled },
-                { "spec.domain.features.pvspinlock", set_enabled },
-                { "spec.domain.features.hyperv.relaxed", set_enabled },
-                { "spec.domain.features.hyperv.vapic", set_enabled },
-                { "spec.domain.features.hyperv.spinlocks", set_spinlocks },
-                { "spec.domain.features.hyperv.vpindex", set_enabled },
-                { "spec.domain.features.hyperv.runtime", set_enabled },
-                { "spec.domain.features.hyperv.synic", set_enabled },
-                { "spec.domain.features.hyperv.synictimer", set_enabled },
-                { "spec.domain.features.hyperv.synictimer.direct", set_enabled },
-                { "spec.domain.features.hyperv.reset", set_enabled },
-                { "spec.domain.features.hyperv.vendorid", set_enabled },
-                { "spec.domain.features.hyperv.frequencies", set_enabled },
-                { "spec.domain.features.hyperv.reenlightenment", set_enabled },
-                { "spec.domain.features.hyperv.tlbflush", set_enabled },
-                { "spec.domain.features.hyperv.tlbflush.direct", set_enabled },
-                { "spec.domain.features.hyperv.tlbflush.extended", set_enabled },
-                { "spec.domain.features.hyperv.ipi", set_enabled },
-                { "spec.domain.features.hyperv.evmcs", set_enabled },
+        static const struct state timers[] = {
+                { "hpet", set_present }, { "kvm", set_present },    { "pit", set_present },
+                { "rtc", set_present },  { "hyperv", set_present }, { NULL, NULL },
+        };
+        static const struct state features[] = {
+                { "acpi", set_enabled },       { "apic", set_enabled }, { "smm", set_enabled },
+                { "pvspinlock", set_enabled }, { NULL, NULL },
+        };
+        static const struct state hyperv[] = {
+                { "relaxed", set_enabled },
+                { "vapic", set_enabled },
+                { "spinlocks", set_spinlocks },
+                { "vpindex", set_enabled },
+                { "runtime", set_enabled },
+                { "synic", set_enabled },
+                { "synictimer", set_enabled },
+                { "synictimer.direct", set_enabled },
+                { "reset", set_enabled },
+                { "vendorid", set_enabled },
+                { "frequencies", set_enabled },
+                { "reenlightenment", set_enabled },
+                { "tlbflush", set_enabled },
+                { "tlbflush.direct", set_enabled },
+                { "tlbflush.extended", set_enabled },
+                { "ipi", set_enabled },
+                { "evmcs", set_enabled },
+                { NULL, NULL },
         };
 
         /* pkg/defaults/s390x.go, setS390xDefaultFeatures: no ACPI there unless it is asked for. */
         if (arch_of(ref_get(ref_of(vmi), "spec")) == ARCH_S390X)
                 jvx_set_default_at(vmi, "spec.domain.features.acpi.enabled", jv_false());
         jvx_set_default_at(vmi, "spec.domain.features.acpi", jv_object());
-        for (size_t i = 0; i < ARRAY_LEN(states); i++)
-                jvx_edit_at(vmi, states[i].field, states[i].set, NULL);
+        jvx_edit_at(vmi, "spec.domain.clock.timer", set_states, &(struct states){ timers });
+        jvx_edit_at(vmi, "spec.domain.features", set_states, &(struct states){ features });
+        jvx_edit_at(vmi, "spec.domain.features.hyperv", set_states, &(struct states){ hyperv });
         jvx_each_at(vmi, "spec.domain.devices.gpus", set_ramfb, NULL);
 }
 
