@@ -14,7 +14,7 @@ void buf_reserve(struct buf *b, size_t room)
                 return;
         if (room > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
                 mem_die();
-        size_t cap = b->cap ? b->cap : 64;
+        size_t cap = b->cap ? b->cap : 128; /* most of all never need more */
 
         while (cap < b->len + room + 1)
                 cap *= 2;

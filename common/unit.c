@@ -365,8 +365,7 @@ enum unit_flaw unit_env_word(struct buf *v, const char *name, const char *value)
 
 static void release_line(struct unit_line *l)
 {
-        free(l->key);
-        free(l->value);
+        free(l->key ? l->key : l->value);
 }
 
 void unit_release(struct unit *u)
@@ -385,6 +384,19 @@ static void insert(struct unit *u, enum unit_line_kind kind, char *key, char *va
         u->lines[u->at] = (struct unit_line){ .kind = kind, .key = key, .value = value };
         u->n++;
         u->at++;
+}
+
+/* Both texts are one piece of memory. */
+static void insert_entry(struct unit *u, const char *key, size_t key_len, const char *value,
+                         size_t value_len)
+{
+        char *text = mem_alloc(key_len + value_len + 2);
+
+        memcpy(text, key, key_len);
+        text[key_len] = '\0';
+        memcpy(text + key_len + 1, value, value_len);
+        text[key_len + 1 + value_len] = '\0';
+        insert(u, UNIT_ENTRY, text, text + key_len + 1);
 }
 
 void unit_remove(struct unit *u, size_t line)
@@ -471,7 +483,7 @@ bool unit_add(struct unit *u, const char *key, const char *value)
 
         if (!is_key(key) || (flaw != UNIT_OK && flaw != UNIT_EMPTY))
                 return false;
-        insert(u, UNIT_ENTRY, mem_strdup(key), mem_strdup(value));
+        insert_entry(u, key, strlen(key), value, strlen(value));
         return true;
 }
 
@@ -488,15 +500,18 @@ bool unit_comment(struct unit *u, const char *text)
 
 size_t unit_find(const struct unit *u, const char *section, const char *key, size_t from)
 {
-        bool inside = false;
+        size_t first = from < u->n ? from : u->n; /* of the lines in from's section */
 
-        for (size_t i = 0; i < u->n; i++) {
+        while (first > 0 && u->lines[first - 1].kind != UNIT_SECTION)
+                first--;
+        bool inside = first > 0 && is_header(u, first - 1, section);
+
+        for (size_t i = from; i < u->n; i++) {
                 const struct unit_line *l = &u->lines[i];
 
                 if (l->kind == UNIT_SECTION)
                         inside = strcmp(l->key, section) == 0;
-                else if (inside && i >= from && l->kind == UNIT_ENTRY &&
-                         (!key || strcmp(l->key, key) == 0))
+                else if (inside && l->kind == UNIT_ENTRY && (!key || strcmp(l->key, key) == 0))
                         return i;
         }
         return u->n;
@@ -561,7 +576,7 @@ static bool read_entry(struct unit *u, const char *s, size_t len, struct buf *wh
 
         trim(&s, &key_len);
         trim(&value, &value_len);
-        insert(u, UNIT_ENTRY, mem_strndup(s, key_len), mem_strndup(value, value_len));
+        insert_entry(u, s, key_len, value, value_len);
         return true;
 }
 
