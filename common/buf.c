@@ -70,7 +70,7 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
                         break;
                 const char *text = va_arg(ap, const char *);
 
-                buf_adds(b, text ? text : "(null)");
+                buf_adds(b, text ? text : "(null)"); /* as vsnprintf() has it */
                 fmt += 2;
         }
         add_formatted(b, fmt, ap);

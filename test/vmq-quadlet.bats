@@ -442,6 +442,32 @@ END
     jq -es '.[0].units[] | select(.name == "a-c.container") | .text | contains("Environment=K=v")' items
 }
 
+@test "wherever a Pod names a ConfigMap or a Secret, it waits for it" {
+    local place late='{kind: "%s", metadata: {name: "late"}, data: {k: "aGk="}}'
+    for place in 'ConfigMap.volumes = [{name: "v", configMap: {name: "late"}}]' \
+        'ConfigMap.volumes = [{name: "v", projected: {sources: [{configMap: {name: "late"}}]}}]' \
+        'ConfigMap.containers[0].env = [{name: "A", valueFrom: {configMapKeyRef: {name: "late", key: "k"}}}]' \
+        'ConfigMap.initContainers = [{name: "i", image: "example.com/i:1", envFrom: [{configMapRef: {name: "late"}}]}]' \
+        'Secret.volumes = [{name: "v", secret: {secretName: "late"}}]' \
+        'Secret.volumes = [{name: "v", projected: {sources: [{secret: {name: "late"}}]}}]' \
+        'Secret.initContainers = [{name: "i", image: "example.com/i:1", env:
+            [{name: "A", valueFrom: {secretKeyRef: {name: "late", key: "k"}}}]}]' \
+        'Secret.containers[0].envFrom = [{secretRef: {name: "late"}}]'; do
+        # shellcheck disable=SC2059
+        { a_pod ".spec.${place#*.}"; jq -cn "$(printf "$late" "${place%%.*}")"; } >in
+        vmq quadlet in >items || { echo "$place"; return 1; }
+        [ "$(jq '.units | length' items)" -gt 2 ]
+    done
+}
+
+@test "of two volumes of one name the first is mounted" {
+    a_pod '.spec.volumes = [{name: "v", hostPath: {path: "/one"}}, {name: "v", hostPath: {path: "/two"}}]
+        | .spec.containers[0].volumeMounts = [{name: "v", mountPath: "/m"}]' >in
+    vmq quadlet in >items
+    mkdir out && unpack items
+    has p-c.container Container Volume=/one:/m:z
+}
+
 @test "a Pod that is refused is left out, the others go through" {
     { a_pod '.spec.containers[0].image = ""'; a_pod '.metadata.name = "good"'; } >in
     run --separate-stderr vmq quadlet in

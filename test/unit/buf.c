@@ -22,6 +22,9 @@ int main(void)
         buf_clear(&b);
         CHECK(b.len == 0 && b.cap > 0);
         CHECK_STR(b.s, "");
+        buf_addf(&b, "%s%s|%s %d%% %-3s|%.*s", "p", "", "q", 7, "r", 2, "stu");
+        CHECK_STR(b.s, "p|q 7% r  |st");
+        buf_clear(&b);
         for (int i = 0; i < 10000; i++)
                 buf_addf(&b, "%s", "0123456789");
         CHECK(b.len == 100000 && strlen(b.s) == b.len);

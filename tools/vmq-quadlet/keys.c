@@ -62,7 +62,7 @@ void key_podman_arg(struct convert *c, struct unit *u, const char *option, const
                 assert(!"a quoted word is one line");
 }
 
-/* Podman reads the value as a line of CSV: quote it where it would be split. */
+/* Podman reads the value as a line of CSV: quote it, in `space`, where it would be split. */
 static const char *as_csv(const char *value, struct buf *space)
 {
         if (!strpbrk(value, ",\""))

@@ -238,7 +238,7 @@ static bool sub_path_ok(struct convert *c, const char *sub, const struct path *a
         return false;
 }
 
-/* The texts of a volumeMount: all that there are, in one walk. */
+/* The texts that a volumeMount can have. It has few of them, so it is walked once. */
 enum { NAME, PATH, SUB, SUB_EXPR, PROPAGATION, N_TEXTS };
 
 static const char *const fields[N_TEXTS] = {

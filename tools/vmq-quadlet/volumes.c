@@ -101,7 +101,7 @@ void volume_table_make(struct convert *c)
                 name_unit(c, v);
                 found.by_name[e.i] = v;
         }
-        qsort(found.by_name, n, sizeof *found.by_name, compare_names);
+        qsort(found.by_name, n, sizeof(struct volume *), compare_names);
         c->volumes = found;
 }
 
