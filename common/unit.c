@@ -596,7 +596,7 @@ static bool read_line(struct unit *u, const char *s, size_t len, bool *inside, s
 bool unit_read(struct unit *u, const char *text, size_t len, struct buf *why)
 {
         BUF_AUTO struct buf joined = BUF_INIT;
-        bool inside = false;
+        bool inside = false, more = false;
         size_t number = 0;
 
         if (memchr(text, '\0', len)) {
@@ -616,10 +616,9 @@ bool unit_read(struct unit *u, const char *text, size_t len, struct buf *why)
                                 insert(u, UNIT_COMMENT, NULL, mem_strndup(line, n));
                         continue;
                 }
-                bool more = line[n - 1] == '\\';
-
+                more = line[n - 1] == '\\';
                 buf_add(&joined, line, more ? n - 1 : n);
-                if (more && at < end)
+                if (more)
                         continue;
                 if (!read_line(u, joined.s, joined.len, &inside, why)) {
                         buf_addf(why, " (line %zu)", number);
@@ -627,7 +626,11 @@ bool unit_read(struct unit *u, const char *text, size_t len, struct buf *why)
                 }
                 buf_clear(&joined);
         }
-        return true;
+        /* The generator takes it or drops it, by what follows; printed, it would take in a line
+         * that is added behind it. */
+        if (more)
+                buf_adds(why, "the last line ends in a backslash, and no line follows; remove it");
+        return !more;
 }
 
 /* ---- printing ---------------------------------------------------------------------------------

@@ -156,7 +156,7 @@ void unit_remove(struct unit *u, size_t line);
 /*
  * Read a unit's text. Comments and blank lines are kept, continued lines joined (comments between
  * them are dropped), white space at the ends of lines is trimmed: what the generator sees. False
- * with a line in `why` if it is no unit.
+ * with a line in `why` if it is no unit, or ends inside a continued line.
  */
 bool unit_read(struct unit *u, const char *text, size_t len, struct buf *why);
 

@@ -132,6 +132,12 @@ state() {
     refused 1 "units[0].text: virt-launcher-a.pod" VMQ0956
 }
 
+@test "a unit that ends inside a line is refused: it would take in the one that is added" {
+    item a '.units[0].text = "[Pod]\nPodName=a\\\\\n"' >a.json
+    run --separate-stderr vmq fixup --vnc-proxy a.json
+    refused 1 "the last line ends in a backslash" VMQ0956
+}
+
 # --- several VMs ---
 
 @test "two VMs on one port are refused, and nothing is written" {

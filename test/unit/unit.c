@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "array.h"
 #include "check.h"
 #include "mem.h"
 #include "unit.h"
@@ -145,6 +146,15 @@ static void test_read(void)
         buf_clear(&why);
         CHECK(!unit_read(&u, "[A]\n\0\n", 6, &why));
         CHECK_STR(why.s, "a NUL byte");
+        static const char *const open[] = { "[A]\nB=c\\", "[A]\nB=c\\\\\n", "[A]\nB=c\\\n\n# d\n",
+                                            "[A]\nB=c\n\\\n" };
+
+        for (size_t i = 0; i < ARRAY_LEN(open); i++) {
+                buf_clear(&why);
+                CHECK(!unit_read(&u, open[i], strlen(open[i]), &why));
+                CHECK_STR(why.s,
+                          "the last line ends in a backslash, and no line follows; remove it");
+        }
 }
 
 static void collect(const char *word, void *self)
