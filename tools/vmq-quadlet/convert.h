@@ -9,7 +9,7 @@
  *   security.c   security contexts
  *   resources.c  CPU and memory
  *   probes.c     health checks
- *   volumes.c    .volume and .image units
+ *   volumes.c    the table of volumes; the .volume and .image units
  *   mounts.c     what a container mounts
  *   fields.c     the table of a Pod's fields: what is honoured, and why the rest is not
  *   walk.c       a Pod held against that table; the table as a page
