@@ -62,6 +62,7 @@ struct volume {
         struct path at;
         const char *name;
         enum volume_kind kind;
+        struct ref source; /* the member that says so: its emptyDir, hostPath, ... */
         const char *claim; /* the claim's name; "" if it has none */
         bool read_only;    /* the claim is */
         char *unit;        /* the unit that it is, "x-data.volume"; NULL if it is none */

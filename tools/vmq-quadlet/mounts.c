@@ -173,8 +173,8 @@ static bool host_path_ok(struct convert *c, const char *path, const char *type,
 
 static void add_host_path(struct convert *c, struct unit *u, const struct mount *m)
 {
-        struct ref host = ref_get(m->volume->ref, "hostPath");
-        const char *path = ref_text(host, "path"), *type = ref_text(host, "type");
+        const char *path = ref_text(m->volume->source, "path");
+        const char *type = ref_text(m->volume->source, "type");
         BUF_AUTO struct buf source = BUF_INIT;
 
         if (!host_path_ok(c, path, type, AT(&m->volume->at, "hostPath")))

@@ -39,7 +39,10 @@ static void read_volume(struct volume *v)
                 while (i < ARRAY_LEN(kinds) && strcmp(kinds[i].field, m.key) != 0)
                         i++;
                 other = other || i == ARRAY_LEN(kinds);
-                first = i < first ? i : first;
+                if (i < first) {
+                        first = i;
+                        v->source = m.item;
+                }
                 if (strcmp(m.key, "persistentVolumeClaim") == 0) {
                         v->claim = ref_text(m.item, "claimName");
                         v->read_only = ref_bool(ref_get(m.item, "readOnly"), false);
@@ -204,8 +207,7 @@ static void add_tmpfs(struct convert *c, struct unit *u, struct ref dir, const s
 
 static void empty_dir_unit(struct convert *c, const struct volume *v)
 {
-        struct ref dir = ref_get(v->ref, "emptyDir");
-        const char *medium = ref_text(dir, "medium");
+        const char *medium = ref_text(v->source, "medium");
         const struct path *at_dir = AT(&v->at, "emptyDir");
         UNIT_AUTO struct unit u = UNIT_INIT;
 
@@ -213,9 +215,9 @@ static void empty_dir_unit(struct convert *c, const struct volume *v)
                      c->name);
         key_add(c, &u, KEY_Driver, "local", &v->at);
         if (strncmp(medium, "HugePages", 9) == 0 && (!medium[9] || medium[9] == '-'))
-                add_huge_pages(c, &u, dir, at_dir);
+                add_huge_pages(c, &u, v->source, at_dir);
         else if (!*medium || strcmp(medium, "Memory") == 0)
-                add_tmpfs(c, &u, dir, at_dir);
+                add_tmpfs(c, &u, v->source, at_dir);
         else
                 diag_report(c->d, VMQ_POD_VALUE, AT(at_dir, "medium"),
                             "'%s' is not one of Memory, HugePages and HugePages-SIZE", medium);
@@ -251,9 +253,8 @@ static void claim_unit(struct convert *c, const struct volume *v)
 
 static void nfs_unit(struct convert *c, const struct volume *v)
 {
-        struct ref nfs = ref_get(v->ref, "nfs");
         const struct path *at = AT(&v->at, "nfs");
-        const char *server = ref_text(nfs, "server"), *path = ref_text(nfs, "path");
+        const char *server = ref_text(v->source, "server"), *path = ref_text(v->source, "path");
         UNIT_AUTO struct unit u = UNIT_INIT;
 
         if (!*server || strpbrk(server, ", ") || *path != '/') {
@@ -265,7 +266,7 @@ static void nfs_unit(struct convert *c, const struct volume *v)
         key_addf(c, &u, KEY_Device, at, "%s:%s", server, path);
         key_add(c, &u, KEY_Type, "nfs", at);
         key_addf(c, &u, KEY_Options, AT(at, "server"), "addr=%s%s", server,
-                 ref_bool(ref_get(nfs, "readOnly"), false) ? ",ro" : "");
+                 ref_bool(ref_get(v->source, "readOnly"), false) ? ",ro" : "");
         file_add_unit(c, v->unit, &u, AT(&v->at, "name"));
 }
 
@@ -292,10 +293,9 @@ static void add_old_policy(struct unit *u, const char *policy, const char *image
 /* Podman's Mount=type=image does not pull, so a unit of its own does (differences D17). */
 static void image_unit(struct convert *c, const struct volume *v)
 {
-        struct ref of = ref_get(v->ref, "image");
         const struct path *at = AT(&v->at, "image");
-        const char *image = ref_text(of, "reference");
-        const char *wish = pull_policy(c, of, "pullPolicy", at);
+        const char *image = ref_text(v->source, "reference");
+        const char *wish = pull_policy(c, v->source, "pullPolicy", at);
         const char *policy = wish ? wish : "missing";
         UNIT_AUTO struct unit u = UNIT_INIT;
 
