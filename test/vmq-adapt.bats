@@ -622,6 +622,14 @@ rendered='.pod.spec.volumes += [{name: "vm-state", persistentVolumeClaim: {claim
     done
 }
 
+@test "a Pod with more of everything than any has is refused at once" {
+    adapt '.pod.spec.volumes += [range(20000) | {name: "v\(.)", emptyDir: {}}] |
+        .pod.spec.containers[0].volumeMounts += [range(20000) | {name: "v\(.)", mountPath: "/x\(.)"}]' 2>err && return 1
+    grep -q 'error: pod.spec.volumes: 200[0-9][0-9] elements; have 512 at most \[VMQ0853\]' err
+    adapt '.pod.spec.containers[0].volumeMounts = [range(513) | {name: "v", mountPath: "/x\(.)"}]' 2>err && return 1
+    grep -q 'error: pod.spec.containers\[0\].volumeMounts: 513 elements; have 512 at most \[VMQ0853\]' err
+}
+
 @test "odd shapes of the VM do no harm" {
     local filter
     for filter in '.vmi = 1' '.vm = []' '.vmi.spec.volumes = {}' '.vmi.spec.volumes = [1, null, {}]' \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "jvx.h"
+#include "pod_size.h"
 
 bool pod_plain(const char *name)
 {
@@ -89,7 +90,7 @@ static bool pod_holds(const struct pod *p, struct ref pod)
         good = shapes_hold(p, pod, AT(NULL, "pod"), of_pod, ARRAY_LEN(of_pod));
         for (size_t i = 0; i < ARRAY_LEN(lists); i++)
                 good &= list_holds(p, ref_get(spec, lists[i]), AT(at, lists[i]));
-        return good;
+        return good && pod_size_holds(spec, at, p->diag);
 }
 
 /* Take a list out of the spec; an empty one where there is none. */

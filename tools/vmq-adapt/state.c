@@ -84,18 +84,18 @@ void adapt_state(struct pod *p)
         }
 }
 
-/* Does one of the containers write to the volume? The proxies do not: they only connect. */
-static bool is_written(struct ref containers, const char *volume)
+/* Add the volumes that the containers write to. The proxies write to none: they only connect. */
+static void add_written(struct ref containers, jv *volumes)
 {
         REF_EACH(c, containers) {
-                struct ref mount = ref_find(ref_get(c.item, "volumeMounts"), "name", volume);
                 const char *name = ref_text(c.item, "name");
 
-                if (ref_is_set(mount) && !ref_bool(ref_get(mount, "readOnly"), false) &&
-                    strcmp(name, "vnc-proxy") != 0 && strcmp(name, "console-proxy") != 0)
-                        return true;
+                if (strcmp(name, "vnc-proxy") == 0 || strcmp(name, "console-proxy") == 0)
+                        continue;
+                REF_EACH(mount, ref_get(c.item, "volumeMounts"))
+                        if (!ref_bool(ref_get(mount.item, "readOnly"), false))
+                                jvx_set(volumes, ref_text(mount.item, "name"), jv_true());
         }
-        return false;
 }
 
 struct dir_init {
@@ -129,20 +129,22 @@ static void will_link(struct dir_init *d, const char *volume_at, const char *nam
  * init container's: it does not run again; a sidecar's: it may be running). */
 static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
 {
+        struct ref mounts_of_compute = ref_get(pod_view(p, &p->compute), "volumeMounts");
+        JVX_AUTO jv written = jv_object();
+
+        add_written(pod_view(p, &p->inits), &written);
+        add_written(pod_view(p, &p->containers), &written);
         REF_EACH(c, pod_view(p, &p->volumes)) {
                 const char *name = ref_text(c.item, "name");
-                bool shared, private;
                 BUF_AUTO struct buf at = BUF_INIT;
 
                 if (!ref_is_set(ref_get(c.item, "emptyDir")))
                         continue;
-                struct ref mount =
-                        ref_find(ref_get(pod_view(p, &p->compute), "volumeMounts"), "name", name);
+                struct ref mount = ref_find(mounts_of_compute, "name", name);
+                bool shared = ref_is_set(ref_get(pod_view(p, &written), name));
+                bool private = ref_eq(ref_get(mount, "mountPath"), POD_PRIVATE);
 
                 buf_addf(&at, "/emptydir/%s", name);
-                shared = is_written(pod_view(p, &p->inits), name) ||
-                         is_written(pod_view(p, &p->containers), name);
-                private = ref_eq(ref_get(mount, "mountPath"), POD_PRIVATE);
                 if (shared && !private)
                         continue;
                 if (!shared)

@@ -5,6 +5,7 @@
 
 #include "array.h"
 #include "jvx.h"
+#include "pod_size.h"
 
 void quadlet_choose(const struct settings *s, struct choices *choices)
 {
@@ -93,41 +94,9 @@ static bool names_ok(struct convert *c)
         return good;
 }
 
-/* No Pod has that many; what is made of the lists looks each name up in another. */
-static const struct size {
-        const char *list;
-        int most;
-} of_pod[] = { { "initContainers", 256 }, { "containers", 256 }, { "volumes", 512 } },
-  mounts = { "volumeMounts", 512 };
-
-static bool size_ok(struct convert *c, struct ref object, const struct path *at,
-                    const struct size *size)
-{
-        int n = ref_len(ref_get(object, size->list));
-
-        if (n <= size->most)
-                return true;
-        diag_report(c->d, VMQ_POD_VALUE, AT(at, size->list), "%d elements; have %d at most", n,
-                    size->most);
-        return false;
-}
-
-static bool sizes_ok(struct convert *c)
-{
-        bool good = true;
-
-        for (size_t i = 0; i < ARRAY_LEN(of_pod); i++)
-                good &= size_ok(c, c->spec, c->at_spec, &of_pod[i]);
-        for (size_t i = 0; good && i < 2; i++)
-                REF_EACH(k, ref_get(c->spec, of_pod[i].list))
-                        good &= size_ok(c, k.item, AT_INDEX(AT(c->at_spec, of_pod[i].list), k.i),
-                                        &mounts);
-        return good;
-}
-
 static void convert(struct convert *c)
 {
-        if (!sizes_ok(c))
+        if (!pod_size_holds(c->spec, c->at_spec, c->d))
                 return;
         fields_check(c);
         if (diag_failed(c->d))
