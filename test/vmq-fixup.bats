@@ -663,6 +663,17 @@ wait_for() {
     [ -e out/virt-launcher-a.pod ]
 }
 
+@test "what a killed run left of a folder that somebody has made since goes" {
+    mkdir out .out.vmq-new.d
+    echo old >.out.vmq-new.d/virt-launcher-x.pod
+    flock .out.vmq-new.d sh -c '"$1" --output-dir out <"$2" && ls -A >left' sh \
+        "$VMQ_BIN/vmq-fixup" <(item a)
+    grep -qx '.out.vmq-new.d' left # somebody is at work in it
+    item b | vmq fixup --output-dir out/
+    [ ! -e .out.vmq-new.d ]
+    [ -e out/virt-launcher-a.pod ] && [ -e out/virt-launcher-b.pod ]
+}
+
 @test "what is as it should be is left alone" {
     item a | vmq fixup --output-dir out
     state out >before

@@ -67,16 +67,23 @@ bool room_make(struct room *r, int folder)
         return false;
 }
 
+/* What is to be the folder NAME, not open yet. */
+static bool name_beside(struct room *r, int above, const char *name)
+{
+        *r = (struct room){ .fd = -1, .above = above, .k = -1 };
+        int len = snprintf(r->name, sizeof r->name, ".%s" BESIDE, name);
+
+        if (len >= 0 && (size_t)len < sizeof r->name)
+                return true;
+        errno = ENAMETOOLONG;
+        return false;
+}
+
 bool room_make_for(struct room *r, int above, const char *name)
 {
         for (int tries = 0; tries < 2; tries++) {
-                *r = (struct room){ .fd = -1, .above = above, .k = -1 };
-                int len = snprintf(r->name, sizeof r->name, ".%s" BESIDE, name);
-
-                if (len < 0 || (size_t)len >= sizeof r->name) {
-                        errno = ENAMETOOLONG;
+                if (!name_beside(r, above, name))
                         return false;
-                }
                 /* As the folder itself would be made. */
                 if (mkdirat(above, r->name, 0777) == 0)
                         return take(r);
@@ -147,4 +154,12 @@ void room_sweep(int folder)
                 if (take(&r))
                         room_remove(&r);
         }
+}
+
+void room_sweep_for(int above, const char *name)
+{
+        struct room r;
+
+        if (name_beside(&r, above, name) && take(&r))
+                room_remove(&r);
 }

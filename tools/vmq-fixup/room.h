@@ -50,6 +50,9 @@ void room_leave(struct room *r);
 /* Remove the rooms of the folder, which is locked, that nobody is at work in. */
 void room_sweep(int folder);
 
+/* The same for what was to become the folder NAME of `above`, which is there by now. */
+void room_sweep_for(int above, const char *name);
+
 /* Write ".vmq-new-K.d". */
 void room_name(int k, char name[NAME_LENGTH + 1]);
 

@@ -268,6 +268,21 @@ static bool find_folder(struct transaction *t, struct buf *why)
         return true;
 }
 
+/* What a killed run left beside the folder, which somebody else has made since. */
+static void sweep_beside(const char *folder)
+{
+        MEM_AUTO char *path = mem_strdup(folder);
+        const char *above, *name;
+
+        split(path, &above, &name);
+        int fd = open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        if (fd < 0)
+                return;
+        room_sweep_for(fd, name);
+        (void)close(fd);
+}
+
 static bool lock_folder(const struct transaction *t, struct buf *why)
 {
         while (flock(t->dir, LOCK_EX) != 0)
@@ -276,6 +291,7 @@ static bool lock_folder(const struct transaction *t, struct buf *why)
         if (!journal_apply(t->dir, t->path, why))
                 return false;
         room_sweep(t->dir);
+        sweep_beside(t->path);
         return true;
 }
 
