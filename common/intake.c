@@ -275,7 +275,7 @@ static bool is_before(struct place a, struct place b)
 static int read_json(struct intake *k, jv *v, struct json_error *err)
 {
         struct json_reading how = { .places = &k->places,
-                                    .unplaced = "vmq",
+                                    .mark = "vmq",
                                     .keys = k->keys,
                                     .unread = k->unread,
                                     .forget = k->forget };

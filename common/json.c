@@ -12,13 +12,14 @@
 
 /* A string value of a NUL and the text. No text of a document can look like one, since a NUL inside
  * a text is refused wherever texts come in. */
-jv json_keep(const char *text, size_t len)
+void json_keep_begin(struct buf *text)
 {
-        BUF_AUTO struct buf b = BUF_INIT;
+        buf_addc(text, '\0');
+}
 
-        buf_addc(&b, '\0');
-        buf_add(&b, text, len);
-        return jv_string_sized(b.s, (int)b.len);
+jv json_keep(const struct buf *text)
+{
+        return jv_string_sized(text->s, (int)text->len);
 }
 
 const char *json_kept(const jv *v)
@@ -37,14 +38,17 @@ jv json_int_digits(const char *digits, size_t len)
 {
         BUF_AUTO struct buf b = BUF_INIT;
 
+        json_keep_begin(&b);
         buf_add(&b, digits, len);
-        double d = strtod(b.s, NULL);
+        double d = strtod(b.s + 1, NULL);
 
-        return fabs(d) < JSON_EXACT ? jv_number(d) : json_keep(digits, len);
+        return fabs(d) < JSON_EXACT ? jv_number(d) : json_keep(&b);
 }
 
 jv json_int(long long n)
 {
+        if (n > -JSON_EXACT && n < JSON_EXACT)
+                return jv_number((double)n);
         char digits[24];
         int len = snprintf(digits, sizeof digits, "%lld", n);
 

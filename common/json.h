@@ -39,15 +39,17 @@ struct json_reading {
         /* Emptied, and filled with the place of every field, and of every key that an object has
          * twice (of which the last value counts). */
         struct places *places;
-        /* Where the first member of the outermost object is a number of this name, what follows
-         * has no places: messages are about what the object was made from. */
-        const char *unplaced;
         struct keys *keys; /* where the keys of objects are taken from */
         /*
-         * Members of the outermost object that nobody will look into, NULL at the end. One that is
-         * an object or a list becomes its own text, as json_print() would print it (but a key that
-         * is there twice stays so): a view of it is set and of no kind, and it is printed as what
-         * it is.
+         * An outermost object whose first member is a number of this name is a work item. What
+         * follows has no places, since messages are about what the item was made from, and the name
+         * must not come again.
+         */
+        const char *mark;
+        /*
+         * Members of a work item that nobody will look into, NULL at the end. One that is an object
+         * or a list becomes its own text, as json_print() would print it (but a key that is there
+         * twice stays so): a view of it is set and of no kind, and it is printed as what it is.
          */
         const char *const *unread;
         bool forget; /* the texts too: null is in their place */
@@ -77,8 +79,10 @@ jv json_int(long long n);
 jv json_int_digits(const char *digits, size_t len);
 
 /* What libjq has no value for is kept as its JSON text: a whole number that no double holds, and
- * what nobody looks into (unread). Owned by the caller. */
-jv json_keep(const char *text, size_t len);
+ * what nobody looks into (unread). Begin the text in an empty buffer; make it a value, owned by the
+ * caller. */
+void json_keep_begin(struct buf *text);
+jv json_keep(const struct buf *text);
 
 /* The text of such a value, borrowed from it; NULL for every other one. */
 const char *json_kept(const jv *v);

@@ -14,7 +14,8 @@
 struct reader {
         struct input *in;
         const struct json_reading *how;
-        struct places *places; /* how->places, as long as there is something to add */
+        struct places *places; /* how->places; NULL in a work item */
+        bool is_item;
         struct json_error *err;
         const char *text; /* the last one read: in the input where it stands so, else in token */
         size_t len;
@@ -312,6 +313,13 @@ static bool go_deeper(struct reader *r)
         return r->depth <= JSON_DEPTH;
 }
 
+static bool count_member(struct reader *r, int members)
+{
+        if (members > JSON_MEMBERS)
+                (void)fail(r, "more than %d members in one object", JSON_MEMBERS);
+        return members <= JSON_MEMBERS;
+}
+
 static bool count_value(struct reader *r)
 {
         if (++r->values > PLACES_MOST)
@@ -359,8 +367,10 @@ static bool copy_members(struct reader *r, char close, struct buf *out)
 {
         int c = skip_space(r);
 
-        while (c != close) {
-                if ((close == '}' && !copy_key(r, out)) || !copy_value(r, out))
+        for (int members = 1; c != close; members++) {
+                if (close == '}' && (!count_member(r, members) || !copy_key(r, out)))
+                        return false;
+                if (!copy_value(r, out))
                         return false;
                 c = skip_space(r);
                 if (c != ',' && c != close)
@@ -402,7 +412,7 @@ static bool copy_value(struct reader *r, struct buf *out)
 
 static bool is_unread(const struct reader *r, const char *key)
 {
-        if (r->depth == 1 && key && r->how->unread)
+        if (r->is_item && r->depth == 1 && key && r->how->unread)
                 for (const char *const *name = r->how->unread; *name; name++)
                         if (strcmp(*name, key) == 0)
                                 return true;
@@ -413,9 +423,10 @@ static jv read_unread(struct reader *r, int c)
 {
         BUF_AUTO struct buf text = BUF_INIT;
 
+        json_keep_begin(&text);
         if (!copy_container(r, c == '{' ? '}' : ']', &text))
                 return jv_invalid();
-        return r->how->forget ? jv_null() : json_keep(text.s, text.len);
+        return r->how->forget ? jv_null() : json_keep(&text);
 }
 
 /* --- values ------------------------------------------------------------------------------- */
@@ -446,11 +457,22 @@ static jv read_array(struct reader *r, int me)
         }
 }
 
-/* Is this member the one that says so? */
-static bool ends_places(const struct reader *r, const jv *key, const jv *value)
+static bool is_mark(const struct reader *r, const jv *key)
 {
-        return r->how->unplaced && jvx_is(value, JV_KIND_NUMBER) &&
-               strcmp(jv_string_value(*key), r->how->unplaced) == 0;
+        return r->how->mark && strcmp(jv_string_value(*key), r->how->mark) == 0;
+}
+
+/* The mark's value is read. False, after fail(): it is there again, and may say something else. */
+static bool take_mark(struct reader *r, const jv *value)
+{
+        if (r->is_item) {
+                (void)fail(r, "'%s' is given twice", r->how->mark);
+                return false;
+        }
+        r->is_item = r->values == 2 && jvx_is(value, JV_KIND_NUMBER);
+        if (r->is_item)
+                r->places = NULL;
+        return true;
 }
 
 /* One "key": value of an object. */
@@ -476,8 +498,8 @@ static bool read_member(struct reader *r, int me, jv *object)
 
         if (!jv_is_valid(value))
                 return false;
-        if (r->depth == 1 && r->values == 2 && ends_places(r, &key, &value))
-                r->places = NULL;
+        if (r->depth == 1 && is_mark(r, &key) && !take_mark(r, &value))
+                return false;
         *object = jv_object_set(*object, jvx_take(&key), value);
         return true;
 }
@@ -491,9 +513,7 @@ static jv read_object(struct reader *r, int me)
                 return jvx_take(&object);
         }
         for (int members = 1;; members++) {
-                if (members > JSON_MEMBERS)
-                        return fail(r, "more than %d members in one object", JSON_MEMBERS);
-                if (!read_member(r, me, &object))
+                if (!count_member(r, members) || !read_member(r, me, &object))
                         return jv_invalid();
                 int c = skip_space(r);
 

@@ -21,7 +21,7 @@ static size_t slot_of(const char *text, size_t len)
 
 jv keys_get(struct keys *keys, const char *text, size_t len)
 {
-        if (!keys)
+        if (!keys || len > KEYS_LONGEST)
                 return jv_string_sized(text, (int)len);
         struct key_slot *slot = &keys->slots[slot_of(text, len)];
 

@@ -13,7 +13,7 @@
 #include <jv.h>
 #include <stddef.h>
 
-enum { KEYS_SLOTS = 512 };
+enum { KEYS_SLOTS = 512, KEYS_LONGEST = 64 /* bytes of a name that is kept */ };
 
 struct keys {
         struct key_slot {
@@ -28,8 +28,8 @@ struct keys {
                 .slots = { { .text = NULL } }                                                      \
         }
 
-/* `len` bytes as a string value, which is the caller's to release. Where keys is NULL it is made
- * anew. */
+/* `len` bytes as a string value, which is the caller's to release. It is made anew where keys is
+ * NULL and where the name is long. */
 jv keys_get(struct keys *keys, const char *text, size_t len);
 
 void keys_release(struct keys *keys);

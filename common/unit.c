@@ -498,14 +498,10 @@ bool unit_comment(struct unit *u, const char *text)
         return true;
 }
 
-size_t unit_find(const struct unit *u, const char *section, const char *key, size_t from)
+/* inside: is the line before `from` in that section? */
+static size_t find_from(const struct unit *u, const char *section, const char *key, size_t from,
+                        bool inside)
 {
-        size_t first = from < u->n ? from : u->n; /* of the lines in from's section */
-
-        while (first > 0 && u->lines[first - 1].kind != UNIT_SECTION)
-                first--;
-        bool inside = first > 0 && is_header(u, first - 1, section);
-
         for (size_t i = from; i < u->n; i++) {
                 const struct unit_line *l = &u->lines[i];
 
@@ -517,12 +513,25 @@ size_t unit_find(const struct unit *u, const char *section, const char *key, siz
         return u->n;
 }
 
+size_t unit_find(const struct unit *u, const char *section, const char *key, size_t from)
+{
+        size_t first = from < u->n ? from : u->n; /* of the lines in from's section */
+
+        while (first > 0 && u->lines[first - 1].kind != UNIT_SECTION)
+                first--;
+        return find_from(u, section, key, from, first > 0 && is_header(u, first - 1, section));
+}
+
+size_t unit_next(const struct unit *u, const char *section, const char *key, size_t found)
+{
+        return find_from(u, section, key, found + 1, true);
+}
+
 const char *unit_get(const struct unit *u, const char *section, const char *key)
 {
         const char *value = NULL;
 
-        for (size_t i = unit_find(u, section, key, 0); i < u->n;
-             i = unit_find(u, section, key, i + 1))
+        for (size_t i = unit_find(u, section, key, 0); i < u->n; i = unit_next(u, section, key, i))
                 value = u->lines[i].value;
         return value;
 }

@@ -150,6 +150,9 @@ const char *unit_get(const struct unit *u, const char *section, const char *key)
  * u->n if there is none. Sections of the same name count as one. */
 size_t unit_find(const struct unit *u, const char *section, const char *key, size_t from);
 
+/* The one behind that which unit_find() or this has found. */
+size_t unit_next(const struct unit *u, const char *section, const char *key, size_t found);
+
 /* Take a line out. */
 void unit_remove(struct unit *u, size_t line);
 

@@ -492,6 +492,13 @@ rendered='.pod.spec.volumes += [{name: "vm-state", persistentVolumeClaim: {claim
         "/emptydir/public", "/emptydir/read", "/emptydir/private-libvirt", "/emptydir/private-libvirt-qemu"]'
 }
 
+@test "dir-init: a container that mounts a volume twice writes to it if one of the mounts does" {
+    adapt '.pod.spec.volumes += [{name: "twice", emptyDir: {}}]
+        | .pod.spec.containers += [{name: "c2", volumeMounts: [{name: "twice", mountPath: "/r", readOnly: true},
+            {name: "twice", mountPath: "/w"}]}]'
+    is 'init("virt-handler-dir-init").args | index("/emptydir/twice")' null
+}
+
 @test "dir-init: a part of vm-state that leads out of it is left alone" {
     adapt "$rendered | .pod.spec.containers[0].volumeMounts += [{name: \"vm-state\", mountPath: \"/x\", subPath: \"../../etc\"}]"
     is 'init("virt-handler-dir-init").args | join(" ") | test("etc")' false

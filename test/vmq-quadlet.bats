@@ -528,6 +528,54 @@ END
     printf 'kind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: "a\xffb"}]}\n' >in
     run --separate-stderr vmq quadlet in
     refused 1 "in:"
+    jq -cn '{apiVersion: "v1", kind: "Secret", metadata: {name: "s"}, data: {nul: "YQBi", bad: "Yf9i", good: "YWI="}}' >secret
+    a_pod '.spec.containers[0].envFrom = [{secretRef: {name: "s"}}]' >in
+    run --separate-stderr vmq quadlet --secret secret in
+    [ "$status" -eq 0 ]
+    [[ "$stderr" = *"the value of 'nul' is no text; it is left out"*"the value of 'bad' is no text; it is left out"* ]]
+    [ "$(jq -r '.units[] | select(.text | contains("ab")) | .name' <<<"$output")" != "" ]
+    a_pod '.spec.containers[0].env = [{name: "A", valueFrom: {secretKeyRef: {name: "s", key: "bad"}}}]' >in
+    run --separate-stderr vmq quadlet --secret secret in
+    refused 1 "spec.containers[0].env" VMQ0850
+}
+
+@test "a name that no file can have is refused before anything is made of it" {
+    a_pod '.metadata.name = "a" * 1000000 | .spec.volumes = [range(500) | {name: "v\(.)", emptyDir: {}}]' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "is 1000000 bytes long, and a unit's name has 255 at most" VMQ0851
+    [ "${#stderr}" -lt 1000 ]
+}
+
+@test "more files than a unit can carry are refused" {
+    jq -cn '{apiVersion: "v1", kind: "ConfigMap", metadata: {name: "m"}, data: ([range(2049) | {key: "k\(.)", value: "x"}] | from_entries)}' >map
+    a_pod '.spec.volumes = [{name: "v", configMap: {name: "m"}}]' >in
+    run --separate-stderr vmq quadlet --configmap map in
+    refused 1 "spec.volumes[0]: more than 2048 files in one volume" VMQ0853
+}
+
+@test "references without an end cost no more than their length" {
+    a_pod '.spec.containers[0].env = [{name: "A", value: ("$(" * 60000 + "x" * 4000000 + ")")}]' >in
+    run --separate-stderr timeout 20 "$VMQ_BIN/vmq-quadlet" in
+    refused 1 "Linux passes at most" VMQ0858
+}
+
+@test "a document that only looks like a work item has its places, and its keys are looked at" {
+    echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"x"}]},"vmi":{"a":1,"a":2}}' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "in:1:119: error: vmi.a: given twice" VMQ0007
+    echo '{"vmq":1,"vmq":null,"apiVersion":"v1","kind":"List","items":[1,2,3]}' >in
+    run --separate-stderr vmq quadlet in
+    refused 1 "in:1:10: error: vmq: given twice" VMQ0007
+    echo '{"vmq":1,"vmq":1,"vmi":{}}' >in
+    run --separate-stderr vmq render in
+    refused 1 "'vmq' is given twice" VMQ0001
+}
+
+@test "a Pod that is refused does not come out at the end because it waited" {
+    a_pod '.spec.volumes = [{name: "v", configMap: {name: "m"}}]' | sed 's/"name":"p"/"name":"p","name":"p"/' >in
+    jq -cn '{apiVersion: "v1", kind: "ConfigMap", metadata: {name: "m"}, data: {a: "b"}}' >>in
+    run --separate-stderr vmq quadlet in
+    refused 1 "metadata.name: given twice" VMQ0007
 }
 
 @test "a command line beyond what systemd reads is refused" {

@@ -37,9 +37,12 @@ static inline void fuzz_same_text(const struct buf *text, const struct json_read
         jv back = jv_invalid();
 
         fuzz_open(&in, text->s, text->len);
-        HOLDS(json_next(&in, &back, how, &err) == 1);
-        json_print(&back, &again);
-        HOLDS(text->len == again.len && memcmp(text->s, again.s, text->len) == 0);
+        if (json_next(&in, &back, how, &err) == 1) {
+                json_print(&back, &again);
+                HOLDS(text->len == again.len && memcmp(text->s, again.s, text->len) == 0);
+        } else { /* an item is one level and one value more */
+                HOLDS(how->mark && (strstr(err.text, "nested") || strstr(err.text, "values")));
+        }
         jv_free(back);
         input_close(&in);
 }
@@ -47,13 +50,15 @@ static inline void fuzz_same_text(const struct buf *text, const struct json_read
 /* A value's text is read back as a value with this text, whichever way it is read. */
 static inline void fuzz_round_trip(const jv *v)
 {
-        static const char *const names[] = { "a", "spec", NULL };
+        static const char *const names[] = { "a", NULL };
         BUF_AUTO struct buf text = BUF_INIT;
+        BUF_AUTO struct buf item = BUF_INIT;
         struct keys keys = KEYS_INIT;
 
         json_print(v, &text);
         fuzz_same_text(&text, &(struct json_reading){ .keys = &keys });
-        fuzz_same_text(&text, &(struct json_reading){ .unread = names });
+        buf_addf(&item, "{\"vmq\":1,\"a\":%s}", text.s);
+        fuzz_same_text(&item, &(struct json_reading){ .mark = "vmq", .unread = names });
         keys_release(&keys);
 }
 

@@ -185,8 +185,7 @@ static int nodes_of(const char *text)
         jv v = jv_invalid();
 
         input_open_text(&in, text, strlen(text), 1 << 20);
-        CHECK(json_next(&in, &v, &(struct json_reading){ .places = &p, .unplaced = "m" }, &err) ==
-              1);
+        CHECK(json_next(&in, &v, &(struct json_reading){ .places = &p, .mark = "m" }, &err) == 1);
         int n = p.n;
 
         jv_free(v);
@@ -195,7 +194,7 @@ static int nodes_of(const char *text)
         return n;
 }
 
-static void test_unplaced(void)
+static void test_marked(void)
 {
         CHECK(nodes_of("{\"m\":1,\"a\":{\"b\":2}}") == 2);
         CHECK(nodes_of("{\"m\":null,\"a\":{\"b\":2}}") == 4);
@@ -220,6 +219,15 @@ static int read_with(const char *text, const struct json_reading *how, struct bu
         jv_free(v);
         input_close(&in);
         return got;
+}
+
+/* A work item with these members, if it is an object. */
+static const char *marked(struct buf *out, const char *text)
+{
+        buf_clear(out);
+        buf_adds(out, *text == '{' ? "{\"m\":1," : "");
+        buf_adds(out, *text == '{' ? text + 1 : text);
+        return out->s;
 }
 
 /* What is kept as text comes out as what is read and printed, and is held to the same grammar. */
@@ -247,40 +255,59 @@ static void test_unread(void)
                 "{\"a\":[1}",
                 "{\"a\":[\"\xFF\"]}",
         };
-        const struct json_reading whole = { 0 }, kept = { .unread = names };
-        const struct json_reading forgotten = { .unread = names, .forget = true };
+        const struct json_reading whole = { 0 }, kept = { .mark = "m", .unread = names };
+        const struct json_reading forgotten = { .mark = "m", .unread = names, .forget = true };
         BUF_AUTO struct buf a = BUF_INIT;
         BUF_AUTO struct buf b = BUF_INIT;
+        BUF_AUTO struct buf text = BUF_INIT;
 
         for (size_t i = 0; i < ARRAY_LEN(good); i++) {
-                CHECK(read_with(good[i], &whole, &a) == 1 && read_with(good[i], &kept, &b) == 1);
+                (void)marked(&text, good[i]);
+                CHECK(read_with(text.s, &whole, &a) == 1 && read_with(text.s, &kept, &b) == 1);
                 CHECK_STR(a.s, b.s);
         }
         for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-                CHECK(read_with(bad[i], &whole, &a) == -1 && read_with(bad[i], &kept, &b) == -1);
+                (void)marked(&text, bad[i]);
+                CHECK(read_with(text.s, &whole, &a) == -1 && read_with(text.s, &kept, &b) == -1);
                 CHECK_STR(a.s, b.s);
-                CHECK(read_with(bad[i], &forgotten, &b) == -1);
+                CHECK(read_with(text.s, &forgotten, &b) == -1);
         }
-        CHECK(read_with("{\"a\":[1],\"b\":2,\"c\":3}", &forgotten, &a) == 1);
-        CHECK_STR(a.s, "{\"a\":null,\"b\":2,\"c\":3}");
+        CHECK(read_with("{\"m\":1,\"a\":[1],\"b\":2,\"c\":3}", &forgotten, &a) == 1);
+        CHECK_STR(a.s, "{\"m\":1,\"a\":null,\"b\":2,\"c\":3}");
+        CHECK(read_with("{\"a\":[1],\"m\":1}", &forgotten, &a) == 1);
+        CHECK_STR(a.s, "{\"a\":[1],\"m\":1}"); /* no item, or one that is not ours */
+        CHECK(read_with("{\"m\":1,\"m\":null}", &forgotten, &a) == -1);
+        CHECK(strstr(a.s, "'m' is given twice"));
 }
 
-static void test_deep_unread(void)
+static void test_unread_bounds(void)
 {
         static const char *const names[] = { "a", NULL };
+        const struct json_reading how = { .mark = "m", .unread = names };
         BUF_AUTO struct buf text = BUF_INIT;
         BUF_AUTO struct buf out = BUF_INIT;
 
-        buf_adds(&text, "{\"a\":");
+        buf_adds(&text, "{\"m\":1,\"a\":");
         for (int i = 0; i < JSON_DEPTH; i++)
                 buf_addc(&text, '[');
-        CHECK(read_with(text.s, &(struct json_reading){ .unread = names }, &out) == -1);
+        CHECK(read_with(text.s, &how, &out) == -1);
         CHECK(strstr(out.s, "nested deeper than 256 levels"));
+        buf_clear(&text);
+        buf_adds(&text, "{\"m\":1,\"a\":{\"x\":1");
+        for (int i = 0; i < JSON_MEMBERS; i++)
+                buf_adds(&text, ",\"x\":1");
+        buf_adds(&text, "}}");
+        CHECK(read_with(text.s, &how, &out) == -1);
+        CHECK(strstr(out.s, "more than 10000 members in one object"));
 }
 
 static void test_view_of_unread(void)
 {
-        JVX_AUTO jv v = json_keep("[1]", 3);
+        BUF_AUTO struct buf text = BUF_INIT;
+
+        json_keep_begin(&text);
+        buf_adds(&text, "[1]");
+        JVX_AUTO jv v = json_keep(&text);
 
         CHECK_STR(json_kept(&v), "[1]");
         CHECK(!json_bigint(&v) && ref_is_set(ref_of(&v)) && !ref_str(ref_of(&v)));
@@ -335,9 +362,9 @@ int main(void)
         test_bounds();
         test_stream();
         test_places();
-        test_unplaced();
+        test_marked();
         test_unread();
-        test_deep_unread();
+        test_unread_bounds();
         test_view_of_unread();
         test_int();
         return 0;

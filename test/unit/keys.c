@@ -55,6 +55,24 @@ static void test_alike(void)
         keys_release(&keys);
 }
 
+/* A table that strangers fill stays small. */
+static void test_long(void)
+{
+        char text[KEYS_LONGEST + 2] = "";
+
+        memset(text, 'x', KEYS_LONGEST + 1);
+        struct keys keys = KEYS_INIT;
+        JVX_AUTO jv kept = keys_get(&keys, text, KEYS_LONGEST);
+        JVX_AUTO jv again = keys_get(&keys, text, KEYS_LONGEST);
+        JVX_AUTO jv long_one = get(&keys, text);
+        JVX_AUTO jv other = get(&keys, text);
+
+        CHECK(jv_identical(jv_copy(kept), jv_copy(again)));
+        CHECK_STR(jv_string_value(long_one), text);
+        CHECK(!jv_identical(jv_copy(long_one), jv_copy(other)));
+        keys_release(&keys);
+}
+
 static void test_none(void)
 {
         JVX_AUTO jv name = get(NULL, "name");
@@ -66,6 +84,7 @@ int main(void)
 {
         test_names();
         test_alike();
+        test_long();
         test_none();
         return 0;
 }

@@ -4,6 +4,7 @@
 #include "buf.h"
 #include "hints.h"
 #include "hostpath.h"
+#include "index.h"
 #include "jvx.h"
 #include "parts.h"
 #include "quantity.h"
@@ -84,17 +85,22 @@ void adapt_state(struct pod *p)
         }
 }
 
-/* Add the volumes that the containers write to. The proxies write to none: they only connect. */
-static void add_written(struct ref containers, jv *volumes)
+/* Of these volumes, add those that the containers write to, through any of their mounts. The
+ * proxies write to none: they only connect. */
+static void add_written(struct ref containers, const jv *of, jv *volumes)
 {
         REF_EACH(c, containers) {
                 const char *name = ref_text(c.item, "name");
 
                 if (strcmp(name, "vnc-proxy") == 0 || strcmp(name, "console-proxy") == 0)
                         continue;
-                REF_EACH(mount, ref_get(c.item, "volumeMounts"))
-                        if (!ref_bool(ref_get(mount.item, "readOnly"), false))
-                                jvx_set(volumes, ref_text(mount.item, "name"), jv_true());
+                REF_EACH(mount, ref_get(c.item, "volumeMounts")) {
+                        const char *volume = ref_text(mount.item, "name");
+
+                        if (index_get(of, volume) >= 0 &&
+                            !ref_bool(ref_get(mount.item, "readOnly"), false))
+                                jvx_set(volumes, volume, jv_true());
+                }
         }
 }
 
@@ -130,10 +136,11 @@ static void will_link(struct dir_init *d, const char *volume_at, const char *nam
 static void plan_empty_dirs(const struct pod *p, struct dir_init *d)
 {
         struct ref mounts_of_compute = ref_get(pod_view(p, &p->compute), "volumeMounts");
+        JVX_AUTO jv known = index_first(pod_view(p, &p->volumes), "name");
         JVX_AUTO jv written = jv_object();
 
-        add_written(pod_view(p, &p->inits), &written);
-        add_written(pod_view(p, &p->containers), &written);
+        add_written(pod_view(p, &p->inits), &known, &written);
+        add_written(pod_view(p, &p->containers), &known, &written);
         REF_EACH(c, pod_view(p, &p->volumes)) {
                 const char *name = ref_text(c.item, "name");
                 BUF_AUTO struct buf at = BUF_INIT;

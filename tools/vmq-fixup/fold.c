@@ -84,7 +84,7 @@ static bool is_set(const struct unit *u, const char *name, size_t len)
         struct variable v = { .name = name, .len = len };
 
         for (size_t i = unit_find(u, SECTION, "Environment", 0); i < u->n;
-             i = unit_find(u, SECTION, "Environment", i + 1))
+             i = unit_next(u, SECTION, "Environment", i))
                 unit_split(u->lines[i].value, compare_name, &v);
         return v.found;
 }

@@ -77,8 +77,7 @@ static void edit_close(struct edit *e)
 /* Add KEY=VALUE at the end of the section, unless it stands there already. */
 static void add_once(struct unit *u, const char *section, const char *key, const char *value)
 {
-        for (size_t i = unit_find(u, section, key, 0); i < u->n;
-             i = unit_find(u, section, key, i + 1))
+        for (size_t i = unit_find(u, section, key, 0); i < u->n; i = unit_next(u, section, key, i))
                 if (strcmp(u->lines[i].value, value) == 0)
                         return;
         unit_section(u, section);

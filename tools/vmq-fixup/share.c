@@ -208,7 +208,7 @@ static bool take_ports_of(struct share *s, struct ref unit, int index, const cha
         if (!section || !strstr(text, "PublishPort") || !unit_read(&u, text, strlen(text), &why))
                 return true;
         for (size_t i = unit_find(&u, section, "PublishPort", 0); good && i < u.n;
-             i = unit_find(&u, section, "PublishPort", i + 1))
+             i = unit_next(&u, section, "PublishPort", i))
                 good = take_port(s, u.lines[i].value, index, by, run);
         return good;
 }

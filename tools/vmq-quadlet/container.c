@@ -370,7 +370,7 @@ static void check_size(struct convert *c, const struct container *k, const struc
         size_t size = 0;
 
         for (size_t i = unit_find(u, "Container", NULL, 0); i < u->n;
-             i = unit_find(u, "Container", NULL, i + 1))
+             i = unit_next(u, "Container", NULL, i))
                 size += strlen(u->lines[i].value) + 16;
         if (size > UNIT_LINE_MAX)
                 diag_report(c->d, VMQ_QUADLET_BIG, k->at,

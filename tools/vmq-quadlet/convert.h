@@ -56,7 +56,8 @@ enum volume_kind {
         VOLUME_OTHER, /* what has no meaning on one host; fields.c reports it */
 };
 
-/* A volume of the Pod, and what is known of it. */
+/* A volume of the Pod, and what is known of it. Texts are the Pod's but for unit, stem and files.
+ */
 struct volume {
         struct ref ref;
         struct path at;
@@ -67,6 +68,7 @@ struct volume {
         bool read_only;    /* the claim is */
         char *unit;        /* the unit that it is, "x-data.volume"; NULL if it is none */
         char *stem;        /* its name without .volume or .image */
+        struct buf files; /* of VOLUME_FILES, when its unit is made: the paths, a NUL behind each */
 };
 
 struct volume_table {
@@ -183,10 +185,10 @@ bool text_ok(struct convert *c, enum unit_flaw flaw, const struct path *at);
 
 /* The .volume unit of a configMap, secret, downwardAPI or projected volume, with its files in it.
  */
-void files_unit(struct convert *c, const struct volume *v);
+void files_unit(struct convert *c, struct volume *v);
 
-/* Has such a volume a file or folder of that path? */
-bool files_has(struct convert *c, const struct volume *v, const char *path);
+/* Has such a volume, whose unit is made, a file or folder of that path? */
+bool files_has(const struct volume *v, const char *path);
 
 /* ---- the rest ---------------------------------------------------------------------------------
  */

@@ -4,6 +4,7 @@
 #include "convert.h"
 #include "mem.h"
 #include "quantity.h"
+#include "utf8.h"
 
 /* Beyond this a value goes into the .env file, as the reference has it. */
 #define LONG_VALUE 1024
@@ -73,9 +74,14 @@ void env_expand(const struct container *k, const char *text, struct buf *out)
                 buf_adds(out, text);
                 return;
         }
+        const char *close = strchr(text, ')'); /* the next one, looked for once */
+
         while (*text && out->len <= UNIT_ARG_MAX) {
                 size_t n = strcspn(text, "$"), room = UNIT_ARG_MAX + 1 - out->len;
-                const char *end = strncmp(text, "$(", 2) == 0 ? strchr(text, ')') : NULL;
+
+                while (close && close < text)
+                        close = strchr(close + 1, ')');
+                const char *end = strncmp(text, "$(", 2) == 0 ? close : NULL;
                 const struct variable *v = end ? find(k, text + 2, (size_t)(end - text - 2)) : NULL;
 
                 if (v) {
@@ -260,7 +266,8 @@ static void take_key(const char *key, void *self)
         BUF_AUTO struct buf name = BUF_INIT, value = BUF_INIT;
 
         buf_addf(&name, "%s%s", s->prefix, key);
-        if (!config_bytes(s->object, key, &value) || strlen(value.s) != value.len)
+        if (!config_bytes(s->object, key, &value) || strlen(value.s) != value.len ||
+            !utf8_valid(value.s, value.len))
                 diag_report(s->c->d, VMQ_POD_FIELD, s->at,
                             "the value of '%s' is no text; it is left out", key);
         else if (name_ok(s->c, name.s, s->at))

@@ -17,6 +17,13 @@ bool file_name_ok(struct convert *c, const char *text, const struct path *at)
 {
         bool good = *text && *text != '.' && *text != '-' && !strstr(text, "..");
 
+        if (strlen(text) > NAME_LIMIT) {
+                diag_report(c->d, VMQ_QUADLET_NAME, at,
+                            "'%.100s...' is %zu bytes long, and a unit's name has %d at most; use "
+                            "a shorter one",
+                            text, strlen(text), NAME_LIMIT);
+                return false;
+        }
         for (const char *p = text; good && *p; p++)
                 good = is_name_char(*p);
         if (!good)

@@ -135,10 +135,12 @@ static void each(jv *item, struct vmq_run *run)
         struct choices choices;
 
         quadlet_choose(run->settings, &choices);
-        run->held = self->n || quadlet_misses(pod, &self->configs);
+        bool waits = self->n || quadlet_misses(pod, &self->configs);
+
+        run->held = waits && !diag_failed(run->diag); /* what is refused needs no more */
         if (run->held)
                 hold(self, item, bare, &choices);
-        else
+        else if (!waits)
                 quadlet_convert(item, bare, &self->configs, &choices, run->keys, run->diag);
 }
 

@@ -211,7 +211,7 @@ static void add_volume(struct convert *c, struct unit *u, struct mount *m)
 {
         bool empty = m->volume->kind == VOLUME_EMPTY, files = m->volume->kind == VOLUME_FILES;
 
-        if (files && m->sub.len && !files_has(c, m->volume, m->sub.s)) {
+        if (files && m->sub.len && !files_has(m->volume, m->sub.s)) {
                 diag_report(c->d, VMQ_POD_PARTLY, m->at,
                             "the volume has no '%s', so nothing is mounted", m->sub.s);
                 return;

@@ -22,6 +22,7 @@
 #define LINE       3072      /* bytes of it that one StandardInputData= line has */
 #define NAME_MOST  100       /* bytes of a name in a tar header */
 #define TOTAL_MOST (1 << 20) /* of all files, as for a ConfigMap */
+#define FILES_MOST 2048      /* whose headers are as much again */
 
 struct file {
         char *path;
@@ -44,21 +45,23 @@ static void release(struct files *f)
         free(f->list);
 }
 
-/* A file, empty yet; of two of one path the later one is kept. */
+/* A file, empty yet; of two of one path the later one is kept. Behind one that is too many, which
+ * files_unit() refuses, all take its place. */
 static struct buf *add_file(struct files *f, const char *path, int mode)
 {
-        struct file new = { .path = mem_strdup(path), .bytes = BUF_INIT, .mode = mode };
+        size_t i = f->n > FILES_MOST ? FILES_MOST : 0;
 
-        for (size_t i = 0; i < f->n; i++)
-                if (strcmp(f->list[i].path, path) == 0) {
-                        free(f->list[i].path);
-                        buf_release(&f->list[i].bytes);
-                        f->list[i] = new;
-                        return &f->list[i].bytes;
-                }
-        MEM_GROW(f->list, f->n, f->cap);
-        f->list[f->n] = new;
-        return &f->list[f->n++].bytes;
+        while (i < f->n && i < FILES_MOST && strcmp(f->list[i].path, path) != 0)
+                i++;
+        if (i < f->n) {
+                free(f->list[i].path);
+                buf_release(&f->list[i].bytes);
+        } else {
+                MEM_GROW(f->list, f->n, f->cap);
+                f->n++;
+        }
+        f->list[i] = (struct file){ .path = mem_strdup(path), .bytes = BUF_INIT, .mode = mode };
+        return &f->list[i].bytes;
 }
 
 /* ---- which files ------------------------------------------------------------------------------
@@ -311,36 +314,32 @@ static void add_input(struct unit *u, const struct files *files)
 /* ---- the unit ---------------------------------------------------------------------------------
  */
 
-bool files_has(struct convert *c, const struct volume *v, const char *path)
+bool files_has(const struct volume *v, const char *path)
 {
-        struct diag quiet = { .out = c->d->out };
-        struct convert silent = *c;
-        struct files files = { .list = NULL };
-        bool found = false;
+        size_t len = strlen(path);
 
-        silent.d = &quiet; /* what is wrong was said when the unit was made */
-        take_volume(&silent, v, &files);
-        for (size_t i = 0; i < files.n; i++) {
-                size_t len = strlen(path);
-
-                found = found ||
-                        (strncmp(files.list[i].path, path, len) == 0 &&
-                         (files.list[i].path[len] == '\0' || files.list[i].path[len] == '/'));
-        }
-        release(&files);
-        diag_release(&quiet);
-        return found;
+        for (const char *at = v->files.s, *end = at + v->files.len; at < end; at += strlen(at) + 1)
+                if (strncmp(at, path, len) == 0 && (at[len] == '\0' || at[len] == '/'))
+                        return true;
+        return false;
 }
 
-void files_unit(struct convert *c, const struct volume *v)
+void files_unit(struct convert *c, struct volume *v)
 {
         UNIT_AUTO struct unit u = UNIT_INIT;
         struct files files = { .list = NULL };
         size_t total = 0;
 
         take_volume(c, v, &files);
-        for (size_t i = 0; i < files.n; i++)
+        for (size_t i = 0; i < files.n; i++) {
                 total += files.list[i].bytes.len;
+                buf_add(&v->files, files.list[i].path, strlen(files.list[i].path) + 1);
+        }
+        if (files.n > FILES_MOST)
+                diag_report(c->d, VMQ_POD_VALUE, &v->at,
+                            "more than %d files in one volume; put them on the host and use a "
+                            "hostPath",
+                            FILES_MOST);
         if (total > TOTAL_MOST)
                 diag_report(
                         c->d, VMQ_POD_VALUE, &v->at,
@@ -356,7 +355,7 @@ void files_unit(struct convert *c, const struct volume *v)
         unit_section(&u, "Volume");
         systemd_addf(&u, "Service", "ExecStartPost", PODMAN " volume import systemd-%s -", v->stem);
         volume_add_removal(c, &u, v);
-        if (total <= TOTAL_MOST)
+        if (total <= TOTAL_MOST && files.n <= FILES_MOST)
                 add_input(&u, &files);
         if (files.secret)
                 file_add_secret_unit(c, v->unit, &u, AT(&v->at, "name"));

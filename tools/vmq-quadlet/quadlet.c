@@ -81,16 +81,13 @@ bool hint_has(const struct convert *c, const char *list, const char *name)
 /* Units name each other, so all names are looked at before the first is made. */
 static bool names_ok(struct convert *c)
 {
-        static const char *const lists[] = { "initContainers", "containers" };
+        static const char *const lists[] = { "initContainers", "containers", "volumes" };
         bool good = file_name_ok(c, c->name, AT(c->at, "metadata.name"));
 
         for (size_t i = 0; i < ARRAY_LEN(lists); i++)
                 REF_EACH(e, ref_get(c->spec, lists[i]))
                         good &= file_name_ok(c, ref_text(e.item, "name"),
                                              AT(AT_INDEX(AT(c->at_spec, lists[i]), e.i), "name"));
-        for (size_t i = 0; i < c->volumes.n; i++)
-                good &= file_name_ok(c, c->volumes.list[i].name,
-                                     AT(&c->volumes.list[i].at, "name"));
         return good;
 }
 
@@ -106,9 +103,9 @@ static void convert(struct convert *c)
                             "a Pod needs a name; all units begin with it");
                 return;
         }
-        volume_table_make(c);
         if (!names_ok(c))
                 return;
+        volume_table_make(c);
         volume_units(c);
         pod_units(c);
         container_units(c);

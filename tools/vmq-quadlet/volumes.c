@@ -99,6 +99,7 @@ void volume_table_make(struct convert *c)
                         .at = { .up = c->at_volumes, .index = e.i },
                         .name = "",
                         .claim = "",
+                        .files = BUF_INIT,
                 };
                 read_volume(v);
                 name_unit(c, v);
@@ -113,6 +114,7 @@ void volume_table_release(struct volume_table *v)
         for (size_t i = 0; i < v->n; i++) {
                 free(v->list[i].unit);
                 free(v->list[i].stem);
+                buf_release(&v->list[i].files);
         }
         free(v->list);
         free(v->by_name);
@@ -205,7 +207,7 @@ static void add_tmpfs(struct convert *c, struct unit *u, struct ref dir, const s
         key_add(c, u, KEY_Options, options.s, at);
 }
 
-static void empty_dir_unit(struct convert *c, const struct volume *v)
+static void empty_dir_unit(struct convert *c, struct volume *v)
 {
         const char *medium = ref_text(v->source, "medium");
         const struct path *at_dir = AT(&v->at, "emptyDir");
@@ -228,7 +230,7 @@ static void empty_dir_unit(struct convert *c, const struct volume *v)
 /* ---- the others -------------------------------------------------------------------------------
  */
 
-static void claim_unit(struct convert *c, const struct volume *v)
+static void claim_unit(struct convert *c, struct volume *v)
 {
         const struct path *at_claim = AT(&v->at, "persistentVolumeClaim.claimName");
         bool shared = *v->claim && c->choices->claim_names;
@@ -251,7 +253,7 @@ static void claim_unit(struct convert *c, const struct volume *v)
         file_add_unit(c, v->unit, &u, AT(&v->at, "name"));
 }
 
-static void nfs_unit(struct convert *c, const struct volume *v)
+static void nfs_unit(struct convert *c, struct volume *v)
 {
         const struct path *at = AT(&v->at, "nfs");
         const char *server = ref_text(v->source, "server"), *path = ref_text(v->source, "path");
@@ -291,7 +293,7 @@ static void add_old_policy(struct unit *u, const char *policy, const char *image
 }
 
 /* Podman's Mount=type=image does not pull, so a unit of its own does (differences D17). */
-static void image_unit(struct convert *c, const struct volume *v)
+static void image_unit(struct convert *c, struct volume *v)
 {
         const struct path *at = AT(&v->at, "image");
         const char *image = ref_text(v->source, "reference");
@@ -319,14 +321,14 @@ static void image_unit(struct convert *c, const struct volume *v)
 
 void volume_units(struct convert *c)
 {
-        static void (*const units[])(struct convert *, const struct volume *) = {
+        static void (*const units[])(struct convert *, struct volume *) = {
                 [VOLUME_EMPTY] = empty_dir_unit, [VOLUME_CLAIM] = claim_unit,
                 [VOLUME_IMAGE] = image_unit,     [VOLUME_FILES] = files_unit,
                 [VOLUME_NFS] = nfs_unit,         [VOLUME_OTHER] = NULL,
         };
 
         for (size_t i = 0; i < c->volumes.n; i++) {
-                const struct volume *v = &c->volumes.list[i];
+                struct volume *v = &c->volumes.list[i];
 
                 if (units[v->kind])
                         units[v->kind](c, v);
