@@ -22,6 +22,11 @@ static struct ref borrow(struct ref of, jv v)
         return r;
 }
 
+struct ref ref_none(void)
+{
+        return absent;
+}
+
 struct ref ref_of(const jv *v)
 {
         return (struct ref){ .v = *v };

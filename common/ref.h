@@ -23,6 +23,9 @@ struct ref {
         struct keys *keys; /* NULL: every look makes its key anew */
 };
 
+/* The view of nothing. */
+struct ref ref_none(void);
+
 /* View the value *v. */
 struct ref ref_of(const jv *v);
 

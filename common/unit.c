@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "array.h"
@@ -70,35 +69,12 @@ static unsigned last_of(const char *s, size_t len)
         return code_point(s + i - 1, len - i + 1);
 }
 
-#define EACH(byte) (UINT64_MAX / 0xFF * (byte)) /* in each of the eight */
-
-/* Are eight bytes printable ASCII? */
-static bool all_plain(const char s[8])
-{
-        uint64_t word;
-
-        memcpy(&word, s, sizeof word);
-        return !((word | (word - EACH(0x20)) | (word + EACH(0x01))) & EACH(0x80));
-}
-
-/* Bytes at the start that are printable ASCII, as most of all text is. */
-static size_t plain_length(const char *s, size_t len)
-{
-        size_t n = 0;
-
-        while (len - n >= 8 && all_plain(s + n))
-                n += 8;
-        while (n < len && s[n] >= ' ' && s[n] < 0x7F)
-                n++;
-        return n;
-}
-
 /* UTF-8, and no control characters but those of ASCII that are allowed. */
 static enum unit_flaw check_text(const char *s, size_t len, bool ascii_controls)
 {
         size_t i = 0;
 
-        while ((i += plain_length(s + i, len - i)) < len) {
+        while ((i += utf8_printable(s + i, len - i)) < len) {
                 size_t n = utf8_length(s + i, len - i);
 
                 if (n == 0)
@@ -270,7 +246,7 @@ static bool needs_quotes(const char *s, size_t len, size_t plain)
 
 enum unit_flaw unit_word(struct buf *v, const char *s)
 {
-        size_t len = strlen(s), plain = plain_length(s, len);
+        size_t len = strlen(s), plain = utf8_printable(s, len);
         enum unit_flaw flaw = check_text(s + plain, len - plain, true);
 
         if (flaw == UNIT_OK && len >= UNIT_ARG_MAX)
@@ -336,8 +312,8 @@ enum unit_flaw unit_env_line(struct buf *v, const char *name, const char *value)
 {
         size_t name_len = strlen(name), value_len = strlen(value);
         /* What is behind the printable ASCII. */
-        const char *odd_name = name + plain_length(name, name_len);
-        const char *odd_value = value + plain_length(value, value_len);
+        const char *odd_name = name + utf8_printable(name, name_len);
+        const char *odd_value = value + utf8_printable(value, value_len);
 
         if (!utf8_valid(odd_name, strlen(odd_name)) || !utf8_valid(odd_value, strlen(odd_value)))
                 return UNIT_ENCODING;

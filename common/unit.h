@@ -110,7 +110,8 @@ enum unit_line_kind { UNIT_COMMENT, UNIT_SECTION, UNIT_ENTRY };
 struct unit_line {
         enum unit_line_kind kind;
         char *key;   /* of an entry; the name of a section; NULL for a comment */
-        char *value; /* of an entry, behind its key; a comment's whole line ("" for a blank one) */
+        char *value; /* of an entry (one piece of memory with its key: neither is to be replaced or
+                        released alone); a comment's whole line ("" for a blank one) */
 };
 
 struct unit {

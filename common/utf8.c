@@ -59,6 +59,26 @@ static size_t count_plain(const char s[8])
         return other ? (size_t)__builtin_ctzll(other) / 8 : 8;
 }
 
+/* Are eight bytes printable ASCII? */
+static bool all_printable(const char s[8])
+{
+        uint64_t word;
+
+        memcpy(&word, s, sizeof word);
+        return !((word | (word - EACH(0x20)) | (word + EACH(0x01))) & EACH(0x80));
+}
+
+size_t utf8_printable(const char *s, size_t len)
+{
+        size_t n = 0;
+
+        while (len - n >= 8 && all_printable(s + n))
+                n += 8;
+        while (n < len && s[n] >= ' ' && s[n] < 0x7F)
+                n++;
+        return n;
+}
+
 size_t utf8_plain(const char *s, size_t len)
 {
         size_t n = 0;

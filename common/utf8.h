@@ -15,9 +15,11 @@ size_t utf8_length(const char *s, size_t len);
 /* All of s is well-formed. */
 bool utf8_valid(const char *s, size_t len);
 
-/* How many bytes s begins with that are printable ASCII and that JSON writes as they are: not '"'
- * or
- * '\\'. Most of all text is such, so it is looked at eight bytes at a time. */
+/* How many bytes s begins with that are printable ASCII. Most of all text is such, so it is looked
+ * at eight bytes at a time. */
+size_t utf8_printable(const char *s, size_t len);
+
+/* The same of those that JSON writes as they are: neither '"' nor '\\'. */
 size_t utf8_plain(const char *s, size_t len);
 
 /* Append a character. U+D800 to U+DFFF are the caller's to keep out. */

@@ -108,12 +108,16 @@ static void test_plain(void)
 
         for (size_t at = 0; at < sizeof text; at++)
                 for (int c = 0; c < 256; c++) {
-                        bool plain = c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+                        bool printable = c >= 0x20 && c < 0x7F;
+                        bool plain = printable && c != '"' && c != '\\';
 
                         memset(text, 'a' + (int)at, sizeof text);
                         text[at] = (char)c;
-                        for (size_t len = 0; len <= sizeof text; len++)
+                        for (size_t len = 0; len <= sizeof text; len++) {
                                 CHECK(utf8_plain(text, len) == (plain || at >= len ? len : at));
+                                CHECK(utf8_printable(text, len) ==
+                                      (printable || at >= len ? len : at));
+                        }
                 }
         memset(text, 0x80, sizeof text);
         CHECK(utf8_plain(text, sizeof text) == 0);

@@ -33,7 +33,7 @@ static struct ref template_of(const struct pod *p, const char *claim, int *ret_i
                         return c.item;
                 }
         }
-        return (struct ref){ .v = jv_invalid() };
+        return ref_none();
 }
 
 /* The bytes that a template asks for, in `storage` or, as before CDI 1.36, in `pvc`; 0: none. */

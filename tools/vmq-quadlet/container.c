@@ -107,8 +107,8 @@ static struct ref word_at(struct ref command, struct ref args, int i)
 }
 
 /*
- * sh -c SCRIPT, and nothing else. The init containers of vmq-adapt have [NAME, ARGUMENT...] behind
- * it, and do not use the name ($0).
+ * The script of sh -c SCRIPT, and nothing else; absent if the words are not that. The init
+ * containers of vmq-adapt have [NAME, ARGUMENT...] behind it, and do not use the name ($0).
  */
 static struct ref script_of(const struct container *k, struct ref command, struct ref args)
 {
@@ -121,7 +121,7 @@ static struct ref script_of(const struct container *k, struct ref command, struc
                 if (ref_eq(word_at(command, args, 0), shells[i]) &&
                     ref_eq(word_at(command, args, 1), "-c"))
                         return word_at(command, args, 2);
-        return word_at(command, args, n); /* absent */
+        return ref_none();
 }
 
 /* The script goes into a file of its own, which can be read and edited. The path of a Volume= that

@@ -77,7 +77,7 @@ struct volume_table {
         const struct volume **by_name; /* the same, in order of their names */
 };
 
-/* A service that systemd will have, and the file that the generator makes it of. */
+/* A service that systemd will have, and the file that the generator makes it of; both are owned. */
 struct service {
         char *name, *file;
 };
@@ -101,7 +101,7 @@ struct convert {
         size_t n_services, services_cap;
 };
 
-/* A variable of a container's environment, resolved. */
+/* A variable of a container's environment, resolved; its texts are owned. */
 struct variable {
         char *name, *value;
         bool secret; /* goes into no file that others may read */
@@ -141,6 +141,7 @@ void file_add_unit(struct convert *c, const char *name, const struct unit *u,
 /* The same for a unit that holds a secret: for its owner alone. */
 void file_add_secret_unit(struct convert *c, const char *name, const struct unit *u,
                           const struct path *at);
+/* A file that is no unit; text, a string value, is taken over. late: behind all others. */
 void file_add_text(struct convert *c, const char *name, jv text, const char *mode, bool late);
 
 /* Was a unit of that name added? */

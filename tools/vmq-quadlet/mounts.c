@@ -290,8 +290,8 @@ static bool is_read_only(const struct convert *c, const struct container *k, str
                ref_bool(ref_get(mount, "readOnly"), false);
 }
 
-static void add(struct convert *c, const struct container *k, struct unit *u, struct ref mount,
-                const struct path *at)
+static void add_checked(struct convert *c, const struct container *k, struct unit *u,
+                        struct ref mount, const struct path *at)
 {
         const char *texts[N_TEXTS];
 
@@ -324,5 +324,5 @@ static void add(struct convert *c, const struct container *k, struct unit *u, st
 void mounts_add(struct convert *c, const struct container *k, struct unit *u)
 {
         REF_EACH(m, ref_get(k->ref, "volumeMounts"))
-                add(c, k, u, m.item, AT_INDEX(AT(k->at, "volumeMounts"), m.i));
+                add_checked(c, k, u, m.item, AT_INDEX(AT(k->at, "volumeMounts"), m.i));
 }

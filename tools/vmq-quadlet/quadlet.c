@@ -146,7 +146,8 @@ static bool has_unknown(struct ref v, const jv *configs)
         return false;
 }
 
-/* Volumes and the environment of containers name such objects, nothing else of a Pod does. */
+/* Volumes and the environment of containers name such objects; what else does (imagePullSecrets) is
+ * not converted. */
 bool quadlet_misses(struct ref pod, const jv *configs)
 {
         static const char *const lists[] = { "initContainers", "containers",

@@ -235,7 +235,7 @@ jv reservation_labels(const struct vm *vm)
         REF_EACH(disk, ref_get(vm->devices, "disks")) {
                 struct ref volume = vm_volume(vm, ref_text(disk.item, "name"));
                 const char *claim = vm_reserves(disk.item) ? claim_of(volume) : NULL;
-                struct ref pvc = claim ? vm_pvc(vm, claim) : (struct ref){ .v = jv_invalid() };
+                struct ref pvc = claim ? vm_pvc(vm, claim) : ref_none();
                 BUF_AUTO struct buf label = BUF_INIT;
 
                 if (!ref_is_set(pvc))

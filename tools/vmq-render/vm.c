@@ -172,7 +172,7 @@ bool vm_any_has(struct ref list, const char *field)
 
 struct ref vm_object(struct ref r)
 {
-        return ref_kind(r) == JV_KIND_OBJECT ? r : (struct ref){ .v = jv_invalid() };
+        return ref_kind(r) == JV_KIND_OBJECT ? r : ref_none();
 }
 
 const char *vm_text(struct ref r, const char *path)
