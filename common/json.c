@@ -47,7 +47,7 @@ jv json_int_digits(const char *digits, size_t len)
 
 jv json_int(long long n)
 {
-        if (n > -JSON_EXACT && n < JSON_EXACT)
+        if (fabs((double)n) < JSON_EXACT)
                 return jv_number((double)n);
         char digits[24];
         int len = snprintf(digits, sizeof digits, "%lld", n);
