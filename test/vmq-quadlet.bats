@@ -551,6 +551,12 @@ END
     a_pod '.spec.volumes = [{name: "v", configMap: {name: "m"}}]' >in
     run --separate-stderr vmq quadlet --configmap map in
     refused 1 "spec.volumes[0]: more than 2048 files in one volume" VMQ0853
+    jq -cn '{apiVersion: "v1", kind: "ConfigMap", metadata: {name: "m"}, data: {k: ("x" * 1000000)}}' >map
+    a_pod '.spec.volumes = [range(9) | {name: "v\(.)", configMap: {name: "m"}}]' >in
+    run --separate-stderr vmq quadlet --configmap map in
+    refused 1 "spec.volumes[8]: with the volumes before it more than 8 MiB of files" VMQ0853
+    a_pod '.spec.volumes = [range(8) | {name: "v\(.)", configMap: {name: "m"}}]' >in
+    vmq quadlet --configmap map in | jq -e '[.units[].text | length] | add > 8000000'
 }
 
 @test "references without an end cost no more than their length" {

@@ -95,8 +95,9 @@ struct convert {
         enum run_strategy run;
 
         struct volume_table volumes;
-        jv units; /* the files so far: [{name, text, mode}] */
-        jv late;  /* those that come last: .env */
+        size_t file_bytes; /* that the units of volumes carry so far, headers too */
+        jv units;          /* the files so far: [{name, text, mode}] */
+        jv late;           /* those that come last: .env */
         struct service *services;
         size_t n_services, services_cap;
 };

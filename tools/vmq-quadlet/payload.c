@@ -23,6 +23,7 @@
 #define NAME_MOST  100       /* bytes of a name in a tar header */
 #define TOTAL_MOST (1 << 20) /* of all files, as for a ConfigMap */
 #define FILES_MOST 2048      /* whose headers are as much again */
+#define POD_MOST   (8 << 20) /* of all volumes of a Pod: one ConfigMap can be in many */
 
 struct file {
         char *path;
@@ -324,28 +325,42 @@ bool files_has(const struct volume *v, const char *path)
         return false;
 }
 
-void files_unit(struct convert *c, struct volume *v)
+/* Can units carry the files of the volume, beside those of the volumes before? */
+static bool files_fit(struct convert *c, const struct volume *v, const struct files *files)
 {
-        UNIT_AUTO struct unit u = UNIT_INIT;
-        struct files files = { .list = NULL };
         size_t total = 0;
 
-        take_volume(c, v, &files);
-        for (size_t i = 0; i < files.n; i++) {
-                total += files.list[i].bytes.len;
-                buf_add(&v->files, files.list[i].path, strlen(files.list[i].path) + 1);
-        }
-        if (files.n > FILES_MOST)
+        for (size_t i = 0; i < files->n; i++)
+                total += files->list[i].bytes.len;
+        c->file_bytes += total + files->n * BLOCK;
+        if (files->n > FILES_MOST)
                 diag_report(c->d, VMQ_POD_VALUE, &v->at,
                             "more than %d files in one volume; put them on the host and use a "
                             "hostPath",
                             FILES_MOST);
-        if (total > TOTAL_MOST)
+        else if (total > TOTAL_MOST)
                 diag_report(
                         c->d, VMQ_POD_VALUE, &v->at,
                         "%zu bytes of files, and a unit carries 1 MiB; put them on the host and "
                         "use a hostPath",
                         total);
+        else if (c->file_bytes > POD_MOST)
+                diag_report(c->d, VMQ_POD_VALUE, &v->at,
+                            "with the volumes before it more than 8 MiB of files; put them on the "
+                            "host and use a hostPath");
+        else
+                return true;
+        return false;
+}
+
+void files_unit(struct convert *c, struct volume *v)
+{
+        UNIT_AUTO struct unit u = UNIT_INIT;
+        struct files files = { .list = NULL };
+
+        take_volume(c, v, &files);
+        for (size_t i = 0; i < files.n; i++)
+                buf_add(&v->files, files.list[i].path, strlen(files.list[i].path) + 1);
         if (files.secret)
                 diag_report(
                         c->d, VMQ_POD_PARTLY, &v->at,
@@ -355,7 +370,7 @@ void files_unit(struct convert *c, struct volume *v)
         unit_section(&u, "Volume");
         systemd_addf(&u, "Service", "ExecStartPost", PODMAN " volume import systemd-%s -", v->stem);
         volume_add_removal(c, &u, v);
-        if (total <= TOTAL_MOST && files.n <= FILES_MOST)
+        if (files_fit(c, v, &files))
                 add_input(&u, &files);
         if (files.secret)
                 file_add_secret_unit(c, v->unit, &u, AT(&v->at, "name"));
