@@ -71,8 +71,9 @@ struct vmq_stage {
         const char *kind; /* the bare object that it takes too ("Pod"), NULL: none ... */
         const char *key;  /* ... and the item's key that it becomes: "pod" */
 
-        /* Optional: members of the item that each() and write() never look into, NULL at the end:
-         * they go from the input to the output as text. A stage that writes sees null there. */
+        /* Optional: members of the item that each() and write() never look into, NULL at the end.
+         * Where no stage follows they may go from the input to the output as text (json.h), so that
+         * nothing but ref_is_set() is to be asked of them; a stage that writes may find null. */
         const char *const *unread;
 
         /* Optional: look at the options before the first input. A status ends the program with it,

@@ -78,3 +78,30 @@ dearer() {
     [ "$(memory_growth 100.yaml vm- 6 30 "$VMQ_BIN/vmq" convert - -o units)" -lt 300 ]
     [ "$(find units -name '*.pod' | wc -l)" -eq 3000 ]
 }
+
+# costs FILTER: instructions for a Pod as this makes it, up to its units; the ConfigMap m, in the file map, is known.
+costs() {
+    jq -cn '{apiVersion: "v1", kind: "Pod", metadata: {name: "p"}, spec: {containers: [{name: "c", image: "example.com/i:1"}]}} | '"$1" >pod
+    instructions --from quadlet --to quadlet --configmap map pod
+}
+
+# bats test_tags=heavy,plain
+@test "a reference without an end costs its length, not that of what follows" {
+    local few many env='.spec.containers[0].env = [{name: "A", value: ("$(" * %d + "x" * 1000000 + ")")}]'
+    echo '{}' | jq -c '{apiVersion: "v1", kind: "ConfigMap", metadata: {name: "m"}}' >map
+    # shellcheck disable=SC2059
+    few=$(costs "$(printf "$env" 200)") many=$(costs "$(printf "$env" 4000)")
+    echo "$few and $many" >&2
+    [ "$many" -lt $((3 * few)) ]
+}
+
+# bats test_tags=heavy,plain
+@test "the files of a volume are read once, however many mounts look for one" {
+    local few many mounts='.spec.volumes = [{name: "v", configMap: {name: "m"}}] | .spec.containers[0].volumeMounts =
+        [range(%d) | {name: "v", mountPath: "/m\(.)", subPath: "k"}]'
+    jq -cn '{apiVersion: "v1", kind: "ConfigMap", metadata: {name: "m"}, data: {k: ("x" * 100000)}}' >map
+    # shellcheck disable=SC2059
+    few=$(costs "$(printf "$mounts" 10)") many=$(costs "$(printf "$mounts" 200)")
+    echo "$few and $many" >&2
+    [ "$many" -lt $((2 * few)) ]
+}

@@ -533,7 +533,7 @@ END
     run --separate-stderr vmq quadlet --secret secret in
     [ "$status" -eq 0 ]
     [[ "$stderr" = *"the value of 'nul' is no text; it is left out"*"the value of 'bad' is no text; it is left out"* ]]
-    [ "$(jq -r '.units[] | select(.text | contains("ab")) | .name' <<<"$output")" != "" ]
+    [ "$(jq -r '.units[] | select(.name == "p-c.env").text' <<<"$output")" = good=ab ]
     a_pod '.spec.containers[0].env = [{name: "A", valueFrom: {secretKeyRef: {name: "s", key: "bad"}}}]' >in
     run --separate-stderr vmq quadlet --secret secret in
     refused 1 "spec.containers[0].env" VMQ0850
@@ -557,12 +557,6 @@ END
     refused 1 "spec.volumes[8]: with the volumes before it more than 8 MiB of files" VMQ0853
     a_pod '.spec.volumes = [range(8) | {name: "v\(.)", configMap: {name: "m"}}]' >in
     vmq quadlet --configmap map in | jq -e '[.units[].text | length] | add > 8000000'
-}
-
-@test "references without an end cost no more than their length" {
-    a_pod '.spec.containers[0].env = [{name: "A", value: ("$(" * 60000 + "x" * 4000000 + ")")}]' >in
-    run --separate-stderr timeout 20 "$VMQ_BIN/vmq-quadlet" in
-    refused 1 "Linux passes at most" VMQ0858
 }
 
 @test "a document that only looks like a work item has its places, and its keys are looked at" {
